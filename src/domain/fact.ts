@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Confidence } from './confidence.ts'
+import { CallerId, FactName, Name, SourceName } from './names.ts'
+import { InstantText } from './time.ts'
+
+export const FactType = z.enum([
+  'text',
+  'enum',
+  'boolean',
+  'integer',
+  'number',
+  'ratio',
+  'money',
+  'date',
+  'instant',
+  'duration',
+  'list',
+  'object',
+])
+export type FactType = z.infer<typeof FactType>
+
+/** Types whose values are decimals, held as decimal text. */
+export const decimalTypes: ReadonlySet<FactType> = new Set(['integer', 'number', 'ratio', 'money'])
+
+/**
+ * A checked value. What it means is said by the fact's declared type: decimals are decimal text, dates
+ * `YYYY-MM-DD`, instants UTC with milliseconds, durations whole days as `P45D`.
+ */
+export type FactValue = string | boolean | readonly FactValue[] | { readonly [field: string]: FactValue }
+export const FactValue: z.ZodType<FactValue> = z.lazy(() =>
+  z.union([z.string(), z.boolean(), z.array(FactValue), z.record(z.string(), FactValue)]),
+)
+
+/** How a reading was made; `confidence defaults` in `sources.yaml` are per method. */
+export const Method = Name
+
+/**
+ * One version of a fact in an application's working memory. `value` null: asked, and there is none.
+ * `confidence` is stamped (smaller of stated and trust); freshness is applied when it is read.
+ */
+export const FactVersion = z.strictObject({
+  application_id: CallerId,
+  fact: FactName,
+  version: z.int().min(1),
+  type: FactType,
+  value: FactValue.nullable(),
+  unit: z.string().nullable(),
+  confidence: Confidence,
+  source: SourceName,
+  method: Method.nullable(),
+  observed_at: InstantText,
+  recorded_at: InstantText,
+})
+export type FactVersion = z.infer<typeof FactVersion>
+
+/** What the rules see of a fact: one of three states, or a derivation that failed. */
+export type FactState =
+  | { readonly state: 'known'; readonly value: FactValue; readonly confidence: number }
+  | { readonly state: 'none'; readonly confidence: number }
+  | { readonly state: 'unknown'; readonly why: string; readonly missing: readonly string[] }
+  | { readonly state: 'error'; readonly why: string }

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { GraphPosition } from './knowledge.ts'
+import { CallerId, FactName, PolicyName, RuleVersionId, Sha256 } from './names.ts'
+import { DecisionKind } from './policy.ts'
+import { InstantText } from './time.ts'
+
+/** `sha256:` over a 32-byte random salt and the canonical value: binds to it without showing it. */
+export const Commitment = Sha256
+
+/** What a decision's record says: everything a replay needs by name, personal values only as commitments. */
+export const DecisionPayload = z.strictObject({
+  decision_id: z.string(),
+  application_id: CallerId,
+  subject: Commitment.nullable(),
+  decision: DecisionKind,
+  policy: PolicyName,
+  rule_set: Sha256,
+  graph_position: GraphPosition,
+  received_at: InstantText,
+  as_of: InstantText,
+  known_at: InstantText,
+  consents: z.array(z.string()),
+  facts: z.array(z.strictObject({ fact: FactName, version: z.int(), commitment: Commitment })),
+  episodes: z.array(Commitment),
+  edges_examined_max: z.int().nullable(),
+  fired: z.array(RuleVersionId),
+  answer: Commitment,
+  /** Version of the software that decided. */
+  engine: z.string(),
+})
+export type DecisionPayload = z.infer<typeof DecisionPayload>
+
+/** Content of one ledger record before it is linked. Later kinds (reads, approvals) join this union. */
+export const RecordBody = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('decision'), payload: DecisionPayload }),
+  z.strictObject({
+    kind: z.literal('graph_migrated'),
+    payload: z.strictObject({ migration: z.string(), checksum: z.string(), last_sequence: z.int() }),
+  }),
+])
+export type RecordBody = z.infer<typeof RecordBody>
+
+/** One entry of the ledger. `hash` is SHA-256 over the canonical JSON of all other fields, `prev` among them. */
+export const LedgerRecord = z.strictObject({
+  writer: z.string(),
+  seq: z.int().min(1),
+  time: InstantText,
+  actor: z.string(),
+  kind: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  prev: Sha256,
+  hash: Sha256,
+})
+export type LedgerRecord = z.infer<typeof LedgerRecord>

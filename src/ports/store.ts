@@ -1,0 +1,88 @@
+import type { AppliedMigration, AppliedOperation } from '../domain/change-set.ts'
+import type { Episode } from '../domain/episode.ts'
+import type { FactVersion } from '../domain/fact.ts'
+import type { LedgerRecord, RecordBody } from '../domain/record.ts'
+
+/** A fact version with the salt its commitment was made with (hex, 32 bytes). */
+export interface SaltedFact {
+  readonly fact: FactVersion
+  readonly salt: string
+}
+
+export interface SaltedEpisode {
+  readonly episode: Episode
+  readonly salt: string
+}
+
+/** What one decision writes, all or nothing. */
+export interface DecisionWrite {
+  readonly decisionId: string
+  readonly applicationId: string
+  readonly subjectId: string | undefined
+  /** Number of fact versions the decision saw; another number in the store by now means: decide again. */
+  readonly factsSeen: number
+  /** Number of the subject's episodes the decision saw. */
+  readonly episodesSeen: number
+  readonly newFacts: readonly SaltedFact[]
+  readonly newEpisodes: readonly SaltedEpisode[]
+  readonly actor: string
+  readonly time: string
+  readonly body: RecordBody
+  /** Canonical JSON of the answer (without its record) and of the inputs, each apart from the ledger. */
+  readonly answer: { readonly text: string; readonly salt: string }
+  readonly subjectSalt: string | undefined
+}
+
+export interface StoredDecision {
+  readonly decisionId: string
+  readonly applicationId: string
+  readonly subjectId: string | undefined
+  readonly subjectSalt: string | undefined
+  readonly answer: { readonly text: string; readonly salt: string }
+  readonly record: LedgerRecord
+}
+
+export interface Memory {
+  readonly facts: readonly SaltedFact[]
+  readonly episodes: readonly SaltedEpisode[]
+}
+
+/** `conflict`: facts or episodes of the application came in between; nothing was written. */
+export type CommitResult = { readonly record: LedgerRecord } | { readonly conflict: true }
+
+/**
+ * Everything that lasts. Nothing is ever overwritten or removed. Every promise that resolves has been made
+ * durable; one that rejects (`STORE_UNAVAILABLE`) has written nothing.
+ */
+export interface Store extends AsyncDisposable {
+  /** Working memory of an application, by fact then version, and its subject's episodes, by id. */
+  readMemory(applicationId: string, subjectId: string | undefined): Promise<Memory>
+  /** Appends facts, episodes, record and answer of one decision in one transaction; concurrent calls share one. */
+  commitDecision(write: DecisionWrite): Promise<CommitResult>
+  findDecision(decisionId: string): Promise<StoredDecision | undefined>
+  /** Decisions in ledger order, in pages, so that no listing is unbounded. */
+  listDecisions(
+    after: { writer: string; seq: number } | undefined,
+    limit: number,
+  ): Promise<readonly StoredDecision[]>
+  /** Versions of the facts of an application, all of them, oldest first by fact and version. */
+  readFacts(applicationId: string): Promise<readonly SaltedFact[]>
+
+  /** Keeps a rule set's canonical content under its hash; the same hash again changes nothing. */
+  saveRuleSet(hash: string, content: string): Promise<void>
+  findRuleSet(hash: string): Promise<string | undefined>
+
+  appliedMigrations(): Promise<readonly AppliedMigration[]>
+  /** The change log of causal knowledge, by sequence, up to and with `untilSequence`. */
+  readGraphLog(untilSequence?: number): Promise<readonly AppliedOperation[]>
+  /** Applies one migration with its ledger record; already applied (same number) changes nothing and gives false. */
+  applyMigration(
+    migration: AppliedMigration,
+    operations: readonly AppliedOperation[],
+    actor: string,
+  ): Promise<boolean>
+
+  /** The writer's records after `seq`, in order. */
+  readLedger(writer: string, afterSeq: number, limit: number): Promise<readonly LedgerRecord[]>
+  writers(): Promise<readonly string[]>
+}
