@@ -20,6 +20,7 @@ export const failures = {
   APPLICATION_CONFLICT: { status: 409, title: 'The application changed while it was decided' },
   ROUTE_UNKNOWN: { status: 404, title: 'There is no such address' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'This address does not take that method' },
+  HOST_UNKNOWN: { status: 421, title: 'The service does not answer under that host name' },
   STORE_UNAVAILABLE: { status: 503, title: 'The store cannot record' },
   STORE_VERSION_UNKNOWN: { status: 503, title: 'The store was written by another version' },
   LEDGER_BROKEN: { status: 500, title: 'The ledger does not verify' },

@@ -93,8 +93,9 @@ export const Bar = z.strictObject({
     'no_walkable_chain',
     'broken_edge',
     'confidence_low',
+    'confidence_far_too_low',
     'contested',
-    'none_in_force',
+    'not_covered',
   ]),
   what: z.string(),
   text: BilingualText,
@@ -111,7 +112,7 @@ export const Reason = z.strictObject({
 })
 export type Reason = z.infer<typeof Reason>
 
-/** A reason as the applicant may be told it: without the internal ones. */
+/** Other terms on which the loan would be granted: the facts offered anew, with their values. */
 export const Offer = z.strictObject({
   code: z.string(),
   rule: RuleVersionId,
@@ -179,6 +180,8 @@ export const Answer = z.strictObject({
     .array(Link)
     .meta({ description: 'ACCOMPANIES edges beside the chains; they carry no causality.' }),
   reasons: z.array(Reason).max(4),
+  /** For the lender's own staff; never told to the applicant. */
+  internal_reasons: z.array(Reason),
   conditions: z.array(Reason),
   offer: Offer.nullable(),
   checks_passed: z.array(z.string()),

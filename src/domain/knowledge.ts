@@ -30,8 +30,6 @@ export const RegulationId = z
     'expected an id without blanks, such as `lender/credit-policy-7`',
   )
 
-/** tau of the temporal weight of an event type that names none, in days. */
-export const tauDaysDefault = 30
 export const TauDays = z.number().min(0.01).max(36_500)
 
 /** One version of a causal edge. `minConfidence` 0 means no gate. */

@@ -35,7 +35,13 @@ export const RecordBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('decision'), payload: DecisionPayload }),
   z.strictObject({
     kind: z.literal('graph_migrated'),
-    payload: z.strictObject({ migration: z.string(), checksum: z.string(), last_sequence: z.int() }),
+    payload: z.strictObject({
+      migration: z.string(),
+      checksum: z.string(),
+      last_sequence: z.int(),
+      /** SHA-256 over the canonical JSON of the applied migration and its lines in the change log. */
+      log: Sha256,
+    }),
   }),
 ])
 export type RecordBody = z.infer<typeof RecordBody>

@@ -99,7 +99,6 @@ export const Rule = z.strictObject({
   regulation: RegulationId,
   effective: Effective.optional(),
   when: Condition,
-  // biome-ignore lint/suspicious/noThenProperty: `then` is the word of the rule language.
   then: z.array(Consequence).min(1),
   reason: RuleReason.optional(),
   proxy_reason: z.string().min(1).max(1000).optional(),

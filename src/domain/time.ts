@@ -4,6 +4,9 @@ import { z } from 'zod'
 /** Milliseconds of the open end of an interval: later than every instant. */
 export const openEndMs = Number.MAX_SAFE_INTEGER
 
+/** tau of a decay whose declaration names none, in days. */
+export const tauDaysDefault = 30
+
 export const dayMs = 86_400_000
 
 const instantText = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:[Zz]|[+-]\d{2}:\d{2})$/
