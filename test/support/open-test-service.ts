@@ -1,0 +1,37 @@
+import { readMigrations } from '../../src/adapters/files/read-migrations.ts'
+import { readPacks } from '../../src/adapters/files/read-packs.ts'
+import { openMemoryStore } from '../../src/adapters/memory/open-memory-store.ts'
+import { type Deployment, openDeployment } from '../../src/commands/deployment.ts'
+import type { Randomness } from '../../src/ports/clock.ts'
+import type { Store } from '../../src/ports/store.ts'
+import { loadPack } from '../../src/rules/load-pack.ts'
+
+export interface TestService extends Deployment {
+  readonly store: Store
+}
+
+/** Counts instead of chance, so that a whole answer can be kept as a golden file. */
+export function countingRandomness(): Randomness {
+  let count = 0
+  const next = (): string => String(++count)
+  return { saltHex: () => next().padStart(64, '0'), id: () => `decision-${next()}` }
+}
+
+/** The real packs and knowledge of a folder over a store, at one fixed time. */
+export async function openTestService(
+  now: string,
+  more: { rules?: string; graph?: string; store?: Store; randomness?: Randomness } = {},
+): Promise<TestService> {
+  const { packs } = await readPacks(more.rules ?? 'rules')
+  const store = more.store ?? openMemoryStore()
+  const deployment = await openDeployment({
+    store,
+    ruleSets: packs.map((pack) => loadPack(pack.files)),
+    migrations: await readMigrations(more.graph ?? 'graph'),
+    clock: { nowMs: () => Date.parse(now) },
+    randomness: more.randomness ?? countingRandomness(),
+    deadlineMs: 60_000,
+    engine: 'test',
+  })
+  return { ...deployment, store }
+}

@@ -1,0 +1,271 @@
+import fc from 'fast-check'
+import type { AppliedOperation, GraphOperation } from '../../src/domain/change-set.ts'
+import type { DecisionInputs } from '../../src/domain/decision.ts'
+import type { Episode } from '../../src/domain/episode.ts'
+import type { FactVersion } from '../../src/domain/fact.ts'
+import type { PackContent, Policy } from '../../src/domain/policy.ts'
+import type { Condition, Consequence, Rule } from '../../src/domain/rule.ts'
+
+/** A whole small world: a policy, causal knowledge, and one application's inputs. */
+export interface World {
+  readonly content: PackContent
+  readonly log: readonly AppliedOperation[]
+  readonly inputs: DecisionInputs
+}
+
+const text = { en: 'x', zh: 'x' }
+const label = { en: 'x', zh: 'x' }
+const asOf = '2026-06-01T00:00:00.000Z'
+
+export const minConfidence = 0.7
+
+export const declared = {
+  n0: { type: 'integer', ...label },
+  n1: { type: 'integer', ...label, may_be_none: true },
+  n2: { type: 'money', unit: 'USD', ...label, tolerance: { percent: '10' } },
+  b0: { type: 'boolean', ...label },
+  b1: { type: 'boolean', ...label, obtainable: false },
+  m0: { type: 'integer', ...label, measures: 'm', tolerance: { amount: '3' }, may_be_none: true },
+  m1: { type: 'integer', ...label, measures: 'm', tolerance: { amount: '3' } },
+} as const satisfies PackContent['facts']['facts']
+
+const derived = {
+  sum: { type: 'number', ...label, expression: 'n0 + ifNone(n1, 1)' },
+  share: { type: 'ratio', ...label, expression: 'n0 / n1' },
+  lates: { type: 'integer', ...label, episodes: { type: 'late', within_days: 90, take: 'count' } },
+} as const satisfies PackContent['facts']['derived']
+
+const sources: PackContent['sources'] = {
+  caller: 's0',
+  applicant: 's9',
+  sources: {
+    s0: { trust: 1, ...label },
+    s1: { trust: 1, ...label },
+    s2: { trust: 1, ...label },
+    s9: { trust: 1, ...label },
+  },
+  methods: {},
+}
+
+const outcomes: Policy['outcomes'] = [
+  { decision: 'stop', event: 'out_stop', threshold: 0.9 },
+  { decision: 'hold', event: 'out_hold', threshold: 0.6 },
+  { decision: 'decline', event: 'out_decline', threshold: 0.4 },
+  { decision: 'insufficient_evidence', event: 'out_evidence', threshold: 0.3 },
+  { decision: 'manual_review', event: 'out_review', threshold: 0.3 },
+  { decision: 'counteroffer', event: 'out_terms', threshold: 0.5 },
+  { decision: 'approve', event: 'out_conditions', threshold: 0.5 },
+]
+const outcomeEvents = outcomes.flatMap((line) => ('event' in line ? [line.event] : []))
+const middle = ['mid_a', 'mid_b', 'late', 'very_late']
+const findingTypes = ['find_a', 'find_b', 'find_c', 'find_d']
+
+const numeric = fc.constantFrom('n0', 'n1', 'n2', 'm0', 'm1', 'sum', 'share', 'lates')
+const leaf: fc.Arbitrary<Condition> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      fact: numeric,
+      operator: fc.constantFrom('lessThan', 'greaterThan', 'equal', 'greaterThanInclusive'),
+      value: fc.integer({ min: 0, max: 5 }).map(String),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      fact: fc.constantFrom('b0', 'b1'),
+      operator: fc.constant('equal' as const),
+      value: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ fact: numeric, operator: fc.constantFrom('isKnown' as const, 'isNone' as const) }),
+  },
+)
+const condition: fc.Arbitrary<Condition> = fc.letrec<{ tree: Condition }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 2, withCrossShrink: true },
+    leaf,
+    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((all) => ({ all })),
+    fc.array(tie('tree'), { minLength: 1, maxLength: 3 }).map((any) => ({ any })),
+    tie('tree').map((not) => ({ not })),
+  ),
+})).tree
+
+const consequence: fc.Arbitrary<Consequence> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      episode: fc.constantFrom(...findingTypes),
+      toward: fc.constantFrom(...outcomeEvents),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ episode: fc.constantFrom(...findingTypes) }) },
+)
+
+/** A rule with a random condition; its consequences go anywhere. */
+export function aRandomRule(id: string): fc.Arbitrary<Rule> {
+  return fc
+    .record({
+      when: condition,
+      then: fc.array(consequence, { minLength: 1, maxLength: 2 }),
+      tell: fc.constantFrom('reason', 'reason', 'never'),
+    })
+    .map(({ when, then, tell }) => ({
+      rule_id: id,
+      version: '1.0.0',
+      description: 'x',
+      regulation: 'lender/x',
+      when,
+      then,
+      reason: { code: 'C', tell: tell as 'reason' | 'never', text },
+    }))
+}
+
+const strength = fc.constantFrom(1, 1, 0.9, 0.8, 0.5, 0.2)
+const edge = fc.record({
+  from: fc.constantFrom(...findingTypes, ...middle),
+  to: fc.constantFrom(...middle, ...outcomeEvents),
+  relation: fc.constantFrom('CAUSES' as const, 'CAUSES' as const, 'CAUSES' as const, 'PREVENTS' as const),
+  strength,
+  gate: fc.constantFrom(0, 0, 0, 0.85),
+})
+
+const knowledge: fc.Arbitrary<readonly AppliedOperation[]> = fc
+  .array(edge, { maxLength: 14 })
+  .map((edges) => {
+    const types: GraphOperation[] = [...findingTypes, ...middle, ...outcomeEvents].map((id) => ({
+      op: 'add_event_type',
+      id,
+      text,
+      ...(id === 'very_late' ? { is_a: ['late'] } : {}),
+    }))
+    // One sure way from each finding to each outcome, so that policies are mostly sound.
+    const sure: GraphOperation[] = findingTypes.flatMap((from, row) =>
+      outcomeEvents.map(
+        (to, column): GraphOperation => ({
+          op: 'add_edge',
+          id: `s-${row}-${column}`,
+          from,
+          relation: 'CAUSES',
+          to,
+          strength: 0.95,
+          confidence: 1,
+          source: 'lender/x',
+        }),
+      ),
+    )
+    const random: GraphOperation[] = edges.map(({ from, to, relation, strength: s, gate }, index) => ({
+      op: 'add_edge',
+      id: `e-${index}`,
+      from,
+      relation,
+      to,
+      strength: s,
+      confidence: 0.9,
+      min_confidence: gate,
+      source: 'lender/x',
+    }))
+    return [...types, ...sure, ...random].map((operation, index) => ({
+      sequence: index + 1,
+      migration: 'V0001',
+      zone: 'UTC',
+      recorded_at: asOf,
+      operation,
+    }))
+  })
+
+const confidence = fc.constantFrom(1, 0.95, 0.9, 0.8, 0.7, 0.69, 0.2)
+const source = fc.constantFrom('s0', 's1', 's2')
+const day = fc
+  .integer({ min: 0, max: 5 })
+  .map((days) => new Date(Date.parse(asOf) - days * 86_400_000).toISOString())
+
+function versionsOf(fact: keyof typeof declared): fc.Arbitrary<readonly FactVersion[]> {
+  const { type } = declared[fact]
+  const value = type === 'boolean' ? fc.boolean() : fc.integer({ min: 0, max: 5 }).map(String)
+  const one = fc.record({
+    value: fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }),
+    confidence,
+    source,
+    observed_at: day,
+  })
+  const few = fc.oneof(
+    { weight: 6, arbitrary: fc.array(one, { minLength: 1, maxLength: 1 }) },
+    { weight: 1, arbitrary: fc.array(one, { maxLength: 3 }) },
+  )
+  return few.map((list) =>
+    list.map((reading, index) => ({
+      application_id: 'app',
+      fact,
+      version: index + 1,
+      type,
+      unit: null,
+      method: null,
+      recorded_at: asOf,
+      ...reading,
+    })),
+  )
+}
+
+const episodes: fc.Arbitrary<readonly Episode[]> = fc
+  .array(fc.record({ type: fc.constantFrom('late', 'very_late'), occurred_at: day, confidence }), {
+    maxLength: 3,
+  })
+  .map((list) =>
+    list.map((episode, index) => ({
+      subject_id: 'cust',
+      episode_id: `ep-${index}`,
+      valid_until: null,
+      source: 's0',
+      attributes: {},
+      recorded_at: asOf,
+      ...episode,
+    })),
+  )
+
+/** Random worlds in which rules, knowledge and facts are small enough to meet each other often. */
+export const aWorld: fc.Arbitrary<World> = fc
+  .record({
+    rules: fc
+      .integer({ min: 1, max: 5 })
+      .chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => aRandomRule(`R${index}`)))),
+    log: knowledge,
+    facts: fc.tuple(...(Object.keys(declared) as (keyof typeof declared)[]).map(versionsOf)),
+    episodes,
+    required: fc.subarray(['n0', 'b0'], { minLength: 1 }),
+  })
+  .map(({ rules, log, facts, episodes: past, required }) => ({
+    content: {
+      format: 1,
+      policy: {
+        policy: 'random',
+        version: '1',
+        zone: 'UTC',
+        currency: 'USD',
+        outcomes,
+        required,
+        min_confidence: minConfidence,
+        weights: { perceived: 0.3, reasoned: 0.3, verified: 0.4 },
+      },
+      facts: { facts: declared, derived },
+      sources,
+      reasons: { reasons: { C: { label: text } } },
+      rules: [...rules],
+    },
+    log,
+    inputs: {
+      decision_id: 'd',
+      application_id: 'app',
+      subject_id: 'cust',
+      policy: 'random',
+      received_at: asOf,
+      as_of: asOf,
+      known_at: asOf,
+      consents: [],
+      facts: facts.flat(),
+      episodes: [...past],
+      edges_examined_max: null,
+    },
+  }))

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { believe, statesUnder } from '../../src/agents/believe.ts'
+import type { FactVersion } from '../../src/domain/fact.ts'
+import type { FactDeclaration, Policy } from '../../src/domain/policy.ts'
+
+const asOfMs = Date.parse('2026-06-01T00:00:00Z')
+const money = (more: Partial<FactDeclaration> = {}): FactDeclaration => ({
+  type: 'money',
+  en: 'x',
+  zh: 'x',
+  ...more,
+})
+const policy = { min_confidence: 0.7 } as Policy
+const tolerant = { tolerance: { percent: '10' } }
+
+function aVersion(more: Partial<FactVersion>): FactVersion {
+  return {
+    application_id: 'a',
+    fact: 'income',
+    version: 1,
+    type: 'money',
+    value: '4000',
+    unit: 'USD',
+    confidence: 0.9,
+    source: 'payroll',
+    method: null,
+    observed_at: '2026-05-30T00:00:00.000Z',
+    recorded_at: '2026-05-30T00:00:00.000Z',
+    ...more,
+  }
+}
+
+it('per source only the latest observation counts, whatever order it arrived in', () => {
+  const old = aVersion({ version: 2, value: '9000', observed_at: '2026-05-01T00:00:00.000Z' })
+  const { states, contests } = believe([aVersion({}), old], { income: money() }, policy, asOfMs)
+  assert.deepEqual(states.get('income'), { state: 'known', value: '4000', confidence: 0.9 })
+  assert.equal(contests.length, 0)
+})
+
+it('sources within the tolerance agree, and exactly at it they still do', () => {
+  const other = aVersion({ source: 'bank', value: '3600', confidence: 0.8 })
+  const { states } = believe([aVersion({}), other], { income: money(tolerant) }, policy, asOfMs)
+  assert.deepEqual(states.get('income'), { state: 'known', value: '4000', confidence: 0.9 })
+})
+
+it('a second strong source beyond the tolerance contests; a weak one does not', () => {
+  const strong = aVersion({ source: 'bank', value: '3599.99', confidence: 0.8 })
+  const contested = believe([aVersion({}), strong], { income: money(tolerant) }, policy, asOfMs)
+  assert.deepEqual(
+    contested.contests.map((contest) => contest.heads.map((head) => head.value)),
+    [['4000', '3599.99']],
+  )
+  assert.equal(contested.states.has('income'), false)
+  const weak = believe(
+    [aVersion({}), { ...strong, confidence: 0.69 }],
+    { income: money(tolerant) },
+    policy,
+    asOfMs,
+  )
+  assert.equal(weak.states.get('income')?.state, 'known')
+})
+
+it('a third source that agrees with exactly one reading settles the contest', () => {
+  const versions = [
+    aVersion({}),
+    aVersion({ source: 'bank', value: '6000', confidence: 0.8 }),
+    aVersion({ source: 'tax', value: '5900', confidence: 0.75 }),
+  ]
+  const { states, contests } = believe(versions, { income: money(tolerant) }, policy, asOfMs)
+  assert.equal(contests.length, 0)
+  assert.deepEqual(states.get('income'), { state: 'known', value: '6000', confidence: 0.8 })
+})
+
+it('facts that measure the same contest each other; a reading keeps one and the others become none', () => {
+  const facts = {
+    slip: money({ measures: 'income', ...tolerant }),
+    tax: money({ measures: 'income', ...tolerant }),
+  }
+  const versions = [
+    aVersion({ fact: 'slip' }),
+    aVersion({ fact: 'tax', source: 'tax', value: '6000', confidence: 0.8 }),
+  ]
+  const { contests } = believe(versions, facts, policy, asOfMs)
+  const contest = contests[0]
+  assert.ok(contest?.heads[1])
+  const states = statesUnder(contest.heads[1], contest.claims, facts, policy)
+  assert.equal(states.get('slip')?.state, 'none')
+  assert.deepEqual(states.get('tax'), { state: 'known', value: '6000', confidence: 0.8 })
+})
+
+it('none contests a value, and a reported none counts as none only where the fact may be none', () => {
+  const none = aVersion({ source: 'bureau', value: null })
+  assert.equal(
+    believe([aVersion({}), none], { income: money({ may_be_none: true }) }, policy, asOfMs).contests.length,
+    1,
+  )
+  assert.equal(
+    believe([none], { income: money({ may_be_none: true }) }, policy, asOfMs).states.get('income')?.state,
+    'none',
+  )
+  assert.equal(believe([none], { income: money() }, policy, asOfMs).states.get('income')?.state, 'unknown')
+})
+
+it('a fact under min_confidence is unknown and says both figures', () => {
+  const { states } = believe([aVersion({ confidence: 0.54 })], { income: money() }, policy, asOfMs)
+  assert.deepEqual(states.get('income'), {
+    state: 'unknown',
+    why: 'confidence 0.54 < 0.70',
+    missing: ['income'],
+  })
+})
+
+it('freshness lowers an old reading', () => {
+  const facts = { income: money({ fresh_days: 10, fresh_tau_days: 30 }) }
+  const old = aVersion({ observed_at: '2026-04-22T00:00:00.000Z' })
+  assert.equal(believe([old], facts, policy, asOfMs).believed.get('income')?.confidence, 0.331091)
+})
+
+it('on their own declarations nobody contradicts the applicant', () => {
+  const facts = { income: money({ declared: true }) }
+  const versions = [
+    aVersion({ source: 'applicant', confidence: 1 }),
+    aVersion({ source: 'bank', value: '1', confidence: 0.9 }),
+  ]
+  assert.deepEqual(believe(versions, facts, policy, asOfMs).states.get('income'), {
+    state: 'known',
+    value: '4000',
+    confidence: 1,
+  })
+})
+
+it('prohibited facts take no part in belief', () => {
+  const { believed } = believe([aVersion({})], { income: money({ prohibited: true }) }, policy, asOfMs)
+  assert.equal(believed.size, 0)
+})
