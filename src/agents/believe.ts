@@ -37,7 +37,7 @@ const doubtBelow = 0.3
 /**
  * Settles what is believed of each fact at one instant. All versions stay as they are; per source only the latest
  * by `observed_at` counts, the heaviest is believed, and readings that differ beyond the tolerance contest it.
- * Prohibited facts are stored for monitoring only and take no part.
+ * Prohibited facts are stored for monitoring only and take no part, save those with a declared exception.
  */
 export function believe(
   versions: readonly FactVersion[],
@@ -97,12 +97,17 @@ function latestClaims(
   const latest = new Map<string, FactVersion>()
   for (const version of versions) {
     const declaration = declarations[version.fact]
-    if (declaration === undefined || declaration.prohibited === true) continue
+    if (declaration === undefined || isForMonitoringOnly(declaration)) continue
     const key = `${version.fact} ${version.source}`
     const before = latest.get(key)
     if (before === undefined || isLater(version, before)) latest.set(key, version)
   }
   return [...latest.values()].map((version) => toClaim(version, declarations, asOfMs)).sort(byWeight)
+}
+
+/** A prohibited fact that no rule may read; one with an exception takes part, for the rule of the exception alone. */
+function isForMonitoringOnly({ prohibited, except }: FactDeclaration): boolean {
+  return prohibited === true && (except ?? []).length === 0
 }
 
 function isLater(one: FactVersion, other: FactVersion): boolean {

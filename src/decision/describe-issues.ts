@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { DecisionRequest, EpisodeInput, JsonNumber } from '../domain/decision.ts'
+import { nearestName } from '../domain/nearest-name.ts'
 import type { Fault } from '../errors.ts'
-import { nearestName } from '../rules/nearest-name.ts'
 
 /** What each field of a request should be, with an example that can be pasted. */
 const wanted: Readonly<Record<string, string>> = {
@@ -58,9 +58,8 @@ function faultsOf(issue: z.core.$ZodIssue, request: unknown): readonly Fault[] {
 
 function expectation(issue: z.core.$ZodIssue): string {
   if (issue.code === 'too_big') {
-    const limit = Number(issue.maximum).toLocaleString('en-US')
     const unit = issue.origin === 'array' ? 'entries' : 'characters'
-    return `expected ${limit} ${unit} at most`
+    return `expected ${issue.maximum} ${unit} at most`
   }
   if (issue.code === 'custom' || issue.code === 'invalid_format') return issue.message
   return `expected ${wantedAt(issue.path)}`

@@ -74,11 +74,11 @@ function leafMeaning(
     ? (facts[(value as { fact: string }).fact] ?? { state: 'unknown', why: '', missing: [] })
     : { state: 'known', value: value as string, confidence: 1 }
   if (state.state === 'error' || other.state === 'error') return { result: 'error', confidence: null }
-  if (state.state === 'none' || other.state === 'none') {
+  if (state.state === 'unknown' || other.state === 'unknown') return { result: 'unknown', confidence: null }
+  if (state.state !== 'known' || other.state !== 'known') {
     const sure = [state, other].map((each) => (each.state === 'none' ? each.confidence : 1))
     return { result: 'none', confidence: Math.min(...sure) }
   }
-  if (state.state !== 'known' || other.state !== 'known') return { result: 'unknown', confidence: null }
   const holds = test(leaf.operator, state.value, other.value, numbers.has(leaf.fact))
   return { result: holds ? 'true' : 'false', confidence: Math.min(state.confidence, other.confidence) }
 }

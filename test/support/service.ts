@@ -114,8 +114,8 @@ function launch(args: readonly string[], folders: Folders, env: Record<string, s
     env: {
       PATH: process.env.PATH ?? '',
       CAUSEBOOK_DATA: folders.data,
-      CAUSEBOOK_RULES: folders.rules ?? '/tmp/dev/rules',
-      CAUSEBOOK_GRAPH: folders.graph ?? '/tmp/dev/graph',
+      CAUSEBOOK_RULES: folders.rules ?? path.join(home, 'rules'),
+      CAUSEBOOK_GRAPH: folders.graph ?? path.join(home, 'graph'),
       ...env,
     },
   })

@@ -1,0 +1,189 @@
+import { canonicalJson, sha256 } from '../../audit/canonical.ts'
+import { checkWrite } from '../../audit/check-write.ts'
+import { genesis, linkRecord } from '../../audit/link-record.ts'
+import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
+import { sameEpisode } from '../../audit/same-episode.ts'
+import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
+import type { LedgerRecord, RecordBody } from '../../domain/record.ts'
+import { Failure } from '../../errors.ts'
+import type {
+  CommitResult,
+  DecisionWrite,
+  SaltedEpisode,
+  SaltedFact,
+  Store,
+  StoredDecision,
+} from '../../ports/store.ts'
+
+const writer = 'memory'
+
+/**
+ * A store that lasts as long as the process: for tests and what-if. Keeps every other promise of the port. What
+ * goes in and comes out is frozen and its own, so no caller can change what is kept.
+ */
+export function openMemoryStore(): Store {
+  const facts = new Map<string, readonly SaltedFact[]>()
+  const episodes = new Map<string, readonly SaltedEpisode[]>()
+  const decisions = new Map<string, StoredDecision>()
+  const ruleSets = new Map<string, string>()
+  const migrations: AppliedMigration[] = []
+  const graphLog: AppliedOperation[] = []
+  const ledger: LedgerRecord[] = []
+  let closed = false
+
+  const factsOf = (applicationId: string) => facts.get(applicationId) ?? []
+  const episodesOf = (subjectId: string | undefined) =>
+    subjectId === undefined ? [] : (episodes.get(subjectId) ?? [])
+
+  function checkOpen(): void {
+    if (closed) throw new Failure('STORE_UNAVAILABLE', { at: '', why: 'the store is closed' })
+  }
+
+  function append(time: string, actor: string, body: RecordBody): LedgerRecord {
+    const prev = ledger.at(-1)?.hash ?? genesis
+    const record = kept(linkRecord({ writer, seq: ledger.length + 1, prev, time, actor, body }))
+    ledger.push(record)
+    return record
+  }
+
+  function commit(write: DecisionWrite): CommitResult {
+    const { decisionId, applicationId, subjectId, subjectSalt } = write
+    const known = { facts: factsOf(applicationId), episodes: episodesOf(subjectId) }
+    if (known.facts.length !== write.factsSeen || known.episodes.length !== write.episodesSeen) {
+      return { conflict: true }
+    }
+    if (decisions.has(decisionId)) refuse(decisionId, 'this decision is recorded already')
+    // Nothing is kept before everything has been checked: all or nothing.
+    const grownFacts = withFacts(known.facts, write.newFacts)
+    const grownEpisodes = withEpisodes(known.episodes, write.newEpisodes)
+    const record = append(write.time, write.actor, write.body)
+    facts.set(applicationId, grownFacts)
+    if (subjectId !== undefined) episodes.set(subjectId, grownEpisodes)
+    const answer = kept(write.answer)
+    decisions.set(
+      decisionId,
+      Object.freeze({ decisionId, applicationId, subjectId, subjectSalt, answer, record }),
+    )
+    return { record }
+  }
+
+  return {
+    async readMemory(applicationId, subjectId) {
+      checkOpen()
+      return { facts: factsOf(applicationId), episodes: episodesOf(subjectId) }
+    },
+    async commitDecision(write) {
+      checkOpen()
+      checkWrite(write)
+      return commit(write)
+    },
+    async findDecision(decisionId) {
+      checkOpen()
+      return decisions.get(decisionId)
+    },
+    async listDecisions(after, limit) {
+      checkOpen()
+      if (after !== undefined && after.writer > writer) return []
+      const from = after?.writer === writer ? after.seq : 0
+      const page: StoredDecision[] = []
+      for (const decision of decisions.values()) {
+        if (page.length >= limit) break
+        if (decision.record.seq > from) page.push(decision)
+      }
+      return page
+    },
+    async readFacts(applicationId) {
+      checkOpen()
+      return factsOf(applicationId)
+    },
+    async saveRuleSet(hash, content) {
+      checkOpen()
+      if (sha256(content) !== hash) refuse(hash, 'the rule set is not the content of this hash')
+      ruleSets.set(hash, content)
+    },
+    async findRuleSet(hash) {
+      checkOpen()
+      return ruleSets.get(hash)
+    },
+    async appliedMigrations() {
+      checkOpen()
+      return [...migrations]
+    },
+    async readGraphLog(untilSequence = Number.MAX_SAFE_INTEGER) {
+      checkOpen()
+      return graphLog.filter(({ sequence }) => sequence <= untilSequence)
+    },
+    async applyMigration(migration, operations, actor) {
+      checkOpen()
+      if (migrations.some((applied) => applied.migration === migration.migration)) return false
+      checkContinues(migration, operations, graphLog.length)
+      const lines = kept(operations)
+      append(migration.applied_at, actor, migrationRecord(migration, lines))
+      migrations.push(kept(migration))
+      for (const line of lines) graphLog.push(line)
+      return true
+    },
+    async readLedger(ofWriter, afterSeq, limit) {
+      checkOpen()
+      return ofWriter === writer ? ledger.slice(afterSeq, afterSeq + limit) : []
+    },
+    async writers() {
+      checkOpen()
+      return ledger.length > 0 ? [writer] : []
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true
+    },
+  }
+}
+
+function withFacts(known: readonly SaltedFact[], fresh: readonly SaltedFact[]): readonly SaltedFact[] {
+  const key = ({ fact }: SaltedFact) => `${fact.fact}@${fact.version}`
+  const taken = new Set(known.map(key))
+  for (const salted of fresh) {
+    if (taken.has(key(salted))) refuse(key(salted), 'this version of the fact is recorded already')
+    taken.add(key(salted))
+  }
+  const order = (one: SaltedFact, other: SaltedFact) =>
+    compare(one.fact.fact, other.fact.fact) || one.fact.version - other.fact.version
+  return Object.freeze([...known, ...kept(fresh)].sort(order))
+}
+
+function withEpisodes(
+  known: readonly SaltedEpisode[],
+  fresh: readonly SaltedEpisode[],
+): readonly SaltedEpisode[] {
+  const byId = new Map(known.map((salted) => [salted.episode.episode_id, salted]))
+  for (const salted of fresh) {
+    const { episode_id: id } = salted.episode
+    const earlier = byId.get(id)
+    if (earlier === undefined) byId.set(id, kept(salted))
+    else if (!sameEpisode(earlier.episode, salted.episode)) {
+      refuse(id, 'an episode of this identity is recorded already, and says something else')
+    }
+  }
+  return Object.freeze(
+    [...byId.values()].sort((one, other) => compare(one.episode.episode_id, other.episode.episode_id)),
+  )
+}
+
+function refuse(at: string, why: string): never {
+  throw new Failure('REQUEST_INVALID', { at, why })
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
+/** A frozen copy, made through JSON just as a database would. */
+function kept<T>(value: T): T {
+  return freeze(JSON.parse(canonicalJson(value)))
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const field of Object.values(value)) freeze(field)
+    Object.freeze(value)
+  }
+  return value
+}

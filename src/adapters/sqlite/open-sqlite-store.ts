@@ -1,0 +1,146 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { sha256 } from '../../audit/canonical.ts'
+import { checkWrite } from '../../audit/check-write.ts'
+import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
+import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
+import { Failure } from '../../errors.ts'
+import type { CommitResult, DecisionWrite, SaltedEpisode, Store } from '../../ports/store.ts'
+import { appendRecord, readHead } from './append-record.ts'
+import { commitDecisions } from './commit-decisions.ts'
+import { openCommitQueue } from './commit-queue.ts'
+import { openDatabase } from './open-database.ts'
+import {
+  decisionFromRow,
+  episodeFromRow,
+  factFromRow,
+  migrationFromRow,
+  operationFromRow,
+  operationToRow,
+  recordFromRow,
+} from './rows.ts'
+import { prepareStatements, type Statements } from './statements.ts'
+import { patiently, transact } from './transact.ts'
+
+export interface SqliteStoreOptions {
+  /** Decisions that share one transaction at most. */
+  readonly batchMax?: number
+  /** Decisions that may wait for their transaction; one more is `OVERLOADED`. */
+  readonly waitingMax?: number
+}
+
+/**
+ * The embedded store: one SQLite file, made when it is not there. Every resolved write is on the disk. Several
+ * processes may share the file. Failures: STORE_UNAVAILABLE, STORE_VERSION_UNKNOWN.
+ */
+export async function openSqliteStore(
+  path: string,
+  { batchMax = 256, waitingMax = 10_000 }: SqliteStoreOptions = {},
+): Promise<Store> {
+  const db = await openDatabase(path)
+  const statements = prepareStatements(db)
+  const queue = openCommitQueue<DecisionWrite, CommitResult>(
+    (writes) => transact(db, path, () => commitDecisions(statements, writes)),
+    { batchMax, waitingMax },
+  )
+  let closing: Promise<void> | undefined
+
+  async function read<T>(work: () => T): Promise<T> {
+    checkOpen()
+    return patiently(path, work)
+  }
+
+  function checkOpen(): void {
+    if (closing !== undefined)
+      throw new Failure('STORE_UNAVAILABLE', { at: path, why: 'the store is closed' })
+  }
+
+  const readFacts = (applicationId: string) => statements.facts.all(applicationId).map(factFromRow)
+
+  return {
+    readMemory: (applicationId, subjectId) =>
+      read(() => ({ facts: readFacts(applicationId), episodes: readEpisodes(statements, subjectId) })),
+    async commitDecision(write) {
+      checkOpen()
+      checkWrite(write)
+      return queue.add(write)
+    },
+    findDecision: (decisionId) =>
+      read(() => {
+        const row = statements.decision.get(decisionId)
+        return row === undefined ? undefined : decisionFromRow(row)
+      }),
+    listDecisions: (after, limit) =>
+      read(() => statements.decisions.all(after?.writer ?? '', after?.seq ?? 0, limit).map(decisionFromRow)),
+    readFacts: (applicationId) => read(() => readFacts(applicationId)),
+
+    async saveRuleSet(hash, content) {
+      checkOpen()
+      if (sha256(content) !== hash) {
+        throw new Failure('REQUEST_INVALID', {
+          at: hash,
+          why: 'the rule set is not the content of this hash',
+        })
+      }
+      await transact(db, path, () => {
+        if (statements.ruleSet.get(hash) === undefined) statements.addRuleSet.run({ hash, content })
+      })
+    },
+    findRuleSet: (hash) =>
+      read(() => {
+        const row = statements.ruleSet.get(hash)
+        return row === undefined ? undefined : String(row.content)
+      }),
+
+    appliedMigrations: () => read(() => statements.migrations.all().map(migrationFromRow)),
+    readGraphLog: (untilSequence = Number.MAX_SAFE_INTEGER) =>
+      read(() => statements.graphLog.all(untilSequence).map(operationFromRow)),
+    async applyMigration(migration, operations, actor) {
+      checkOpen()
+      return transact(db, path, () => writeMigration(statements, migration, operations, actor))
+    },
+
+    readLedger: (writer, afterSeq, limit) =>
+      read(() => statements.ledger.all(writer, afterSeq, limit).map(recordFromRow)),
+    writers: () => read(() => statements.writers.all().map(({ writer }) => String(writer))),
+
+    [Symbol.asyncDispose]() {
+      closing ??= queue.drained().then(() => close(db))
+      return closing
+    },
+  }
+}
+
+function readEpisodes(statements: Statements, subjectId: string | undefined): readonly SaltedEpisode[] {
+  if (subjectId === undefined) return []
+  // Sorted here: SQLite orders by bytes of UTF-8, which differs from code units beyond the basic plane.
+  return statements.episodes
+    .all(subjectId)
+    .map(episodeFromRow)
+    .sort((one, other) => (one.episode.episode_id < other.episode.episode_id ? -1 : 1))
+}
+
+function writeMigration(
+  statements: Statements,
+  migration: AppliedMigration,
+  operations: readonly AppliedOperation[],
+  actor: string,
+): boolean {
+  if (statements.migration.get(migration.migration) !== undefined) return false
+  checkContinues(migration, operations, Number(statements.lastSequence.get()?.sequence))
+  const { title, checksum, applied_at, last_sequence } = migration
+  statements.addMigration.run({ migration: migration.migration, title, checksum, applied_at, last_sequence })
+  for (const line of operations) statements.addOperation.run(operationToRow(line))
+  const body = migrationRecord(migration, operations)
+  appendRecord(statements, readHead(statements), { time: applied_at, actor, body })
+  return true
+}
+
+// What waits in the log goes into the file, so that a copy of the one file is whole. Closing does not fail for it.
+function close(db: DatabaseSync): void {
+  try {
+    db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } catch {
+    // The log is complete; the next to open the file reads it.
+  }
+  db.close()
+}

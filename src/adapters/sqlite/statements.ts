@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Every statement the store runs, prepared once. Text compares by its bytes. */
+export function prepareStatements(db: DatabaseSync) {
+  const insert = (table: string, columns: string) => {
+    const names = columns.split(' ')
+    const values = names.map((name) => `:${name}`).join(', ')
+    return db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${values})`)
+  }
+  const decision = `
+    SELECT d.decision_id, d.application_id, d.subject_id, d.subject_salt, d.answer, d.answer_salt,
+      d.writer, d.seq, l.time, l.actor, l.kind, l.payload, l.prev, l.hash
+    FROM decisions d LEFT JOIN ledger l ON l.writer = d.writer AND l.seq = d.seq`
+  return {
+    facts: db.prepare('SELECT * FROM facts WHERE application_id = ? ORDER BY fact, version'),
+    countFacts: db.prepare('SELECT count(*) AS count FROM facts WHERE application_id = ?'),
+    addFact: insert(
+      'facts',
+      'application_id fact version type value unit confidence source method observed_at recorded_at salt',
+    ),
+
+    episodes: db.prepare('SELECT * FROM episodes WHERE subject_id = ?'),
+    countEpisodes: db.prepare('SELECT count(*) AS count FROM episodes WHERE subject_id = ?'),
+    episode: db.prepare('SELECT * FROM episodes WHERE subject_id = ? AND episode_id = ?'),
+    addEpisode: insert(
+      'episodes',
+      'subject_id episode_id type occurred_at valid_until confidence source attributes recorded_at salt',
+    ),
+
+    head: db.prepare('SELECT seq, hash FROM ledger WHERE writer = ? ORDER BY seq DESC LIMIT 1'),
+    ledger: db.prepare('SELECT * FROM ledger WHERE writer = ? AND seq > ? ORDER BY seq LIMIT ?'),
+    // Writers of decisions too: a writer all of whose records are gone must still be looked for.
+    writers: db.prepare('SELECT writer FROM ledger UNION SELECT writer FROM decisions ORDER BY writer'),
+    addRecord: insert('ledger', 'writer seq time actor kind payload prev hash'),
+
+    decision: db.prepare(`${decision} WHERE d.decision_id = ?`),
+    decisions: db.prepare(`${decision} WHERE (d.writer, d.seq) > (?, ?) ORDER BY d.writer, d.seq LIMIT ?`),
+    addDecision: insert(
+      'decisions',
+      'decision_id writer seq application_id subject_id subject_salt answer answer_salt',
+    ),
+
+    ruleSet: db.prepare('SELECT content FROM rule_sets WHERE hash = ?'),
+    addRuleSet: insert('rule_sets', 'hash content'),
+
+    migrations: db.prepare('SELECT * FROM migrations ORDER BY last_sequence'),
+    migration: db.prepare('SELECT 1 FROM migrations WHERE migration = ?'),
+    addMigration: insert('migrations', 'migration title checksum applied_at last_sequence'),
+    graphLog: db.prepare('SELECT * FROM graph_log WHERE sequence <= ? ORDER BY sequence'),
+    lastSequence: db.prepare('SELECT coalesce(max(sequence), 0) AS sequence FROM graph_log'),
+    addOperation: insert('graph_log', 'sequence migration zone recorded_at operation'),
+
+    savepoint: db.prepare('SAVEPOINT entry'),
+    release: db.prepare('RELEASE entry'),
+    rollBackTo: db.prepare('ROLLBACK TO entry'),
+  }
+}
+
+export type Statements = ReturnType<typeof prepareStatements>

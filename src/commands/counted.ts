@@ -1,0 +1,4 @@
+/** `1 record`, `1000 records` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,71 @@
+import { serve as serveHttp } from '../http/serve.ts'
+import type { Command, Surroundings } from './command.ts'
+import { counted } from './counted.ts'
+import { type Deployment, openDeployment } from './deployment.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'answer decisions over HTTP',
+  help: `causebook serve
+
+Loads the packs in CAUSEBOOK_RULES, opens the store in CAUSEBOOK_DATA, and answers over HTTP
+until it is asked to stop (Ctrl-C or SIGTERM; what is under way finishes first).
+
+  causebook serve
+  CAUSEBOOK_PORT=9000 CAUSEBOOK_DATA=/var/lib/causebook causebook serve
+`,
+  options: {},
+  words: { from: 0, to: 0, names: '' },
+  async run(_call, surroundings) {
+    const config = surroundings.config()
+    const packs = await surroundings.loadPacks(config)
+    const migrations = await surroundings.readMigrations(config)
+    await using store = await surroundings.openStore(config)
+    const { deadlineMs } = config
+    const { version: engine, clock, randomness } = surroundings
+    const parts = { store, ruleSets: packs.ruleSets, migrations, clock, randomness, deadlineMs, engine }
+    const deployment = await openDeployment(parts)
+    const log = (line: string) => surroundings.err(`${line}\n`)
+    const listening = await serveHttp({ service: deployment.service, log }, config)
+    surroundings.out(greeting(deployment, packs.overlooked, listening.url, config.dataFolder, surroundings))
+    await surroundings.stopRequested()
+    surroundings.out('stopping: no new requests are taken, what is under way finishes\n')
+    await listening.stop()
+    return 0
+  },
+}
+
+function greeting(
+  { ruleSets, graphPosition, readiness }: Deployment,
+  overlooked: readonly string[],
+  url: string,
+  dataFolder: string,
+  { version, exampleRequest }: Surroundings,
+): string {
+  const failing = readiness.checks.filter((check) => !check.ok)
+  const example = exampleRequest(ruleSets.map((ruleSet) => ruleSet.policy.policy))
+  return [
+    `causebook ${version}`,
+    ...ruleSets.map(
+      ({ policy, rules, hash }) =>
+        `  policy  ${policy.policy} ${policy.version}, ${counted(rules.size, 'rule')}, ${hash}`,
+    ),
+    `  graph   ${graphPosition.migration ?? 'no migration'}, ${counted(graphPosition.sequence, 'operation')}`,
+    `  data    ${dataFolder}`,
+    ...overlooked.map(
+      (name) => `  note    \`${name}\` among the rules belongs to no pack (no policy.yaml beside it)`,
+    ),
+    ...failing.map((check) => `  NOT READY  ${check.name}: ${check.detail}`),
+    `listening on ${url}`,
+    ...(example === undefined ? [] : ['', ...nextSteps(url, example)]),
+    '',
+  ].join('\n')
+}
+
+function nextSteps(url: string, example: string): readonly string[] {
+  return [
+    'Try next, in another terminal:',
+    `  curl -s ${url}/v1/decisions -H 'Content-Type: application/json' -d @${example}`,
+    `  npm run -s causebook -- decide ${example}`,
+  ]
+}

@@ -1,0 +1,111 @@
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { z } from 'zod'
+import { Failure, type Fault } from './errors.ts'
+import { nearestName } from './domain/nearest-name.ts'
+
+/** Where the decisions go: the embedded file in the data folder, or (for tests) nowhere that lasts. */
+export type StoreChoice = 'embedded' | 'memory'
+
+const whole = (from: number, to: number, example: string) =>
+  z
+    .string()
+    .refine(
+      (text) => /^\d{1,9}$/.test(text) && Number(text) >= from && Number(text) <= to,
+      `expected a whole number from ${from} to ${to}, such as \`${example}\``,
+    )
+    .transform(Number)
+
+const folder = z.string().transform((text) => path.resolve(text))
+
+const Environment = z.object({
+  CAUSEBOOK_PORT: whole(0, 65_535, '8080').prefault('8080'),
+  CAUSEBOOK_HOST: z
+    .string()
+    .refine(
+      isLoopback,
+      'expected a loopback address such as `127.0.0.1`: there are no access keys yet, so any other address would let everyone on the network decide and read applications',
+    )
+    .prefault('127.0.0.1'),
+  CAUSEBOOK_DATA: folder.prefault('./data'),
+  CAUSEBOOK_RULES: folder.prefault('./rules'),
+  CAUSEBOOK_GRAPH: folder.prefault('./graph'),
+  CAUSEBOOK_STORE: z
+    .string()
+    .transform((text, context): StoreChoice => {
+      if (text === 'embedded') return 'embedded'
+      if (text === 'memory:') return 'memory'
+      context.addIssue({ code: 'custom', message: whyNotStore(text) })
+      return z.NEVER
+    })
+    .prefault('embedded'),
+  CAUSEBOOK_DEADLINE_MS: whole(1, 600_000, '2000').prefault('2000'),
+})
+
+/** Everything the environment decides, checked; folders are absolute. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly dataFolder: string
+  readonly rulesFolder: string
+  readonly graphFolder: string
+  readonly store: StoreChoice
+  readonly deadlineMs: number
+}
+
+/**
+ * Reads the `CAUSEBOOK_*` variables once; an empty one counts as not set. Failure: CONFIG_INVALID, naming every
+ * variable that is wrong or unknown, and what would be right.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const ours = Object.entries(environment).filter(
+    ([name, text]) => name.startsWith('CAUSEBOOK_') && text !== undefined && text !== '',
+  )
+  const parsed = Environment.safeParse(Object.fromEntries(ours))
+  const faults = [
+    ...unknownVariables(ours.map(([name]) => name)),
+    ...(parsed.error?.issues ?? []).map((issue) => faultOf(issue, environment)),
+  ]
+  if (parsed.success && faults.length === 0) return configOf(parsed.data)
+  throw new Failure('CONFIG_INVALID', faults)
+}
+
+function configOf(values: z.infer<typeof Environment>): Config {
+  return {
+    port: values.CAUSEBOOK_PORT,
+    host: values.CAUSEBOOK_HOST,
+    dataFolder: values.CAUSEBOOK_DATA,
+    rulesFolder: values.CAUSEBOOK_RULES,
+    graphFolder: values.CAUSEBOOK_GRAPH,
+    store: values.CAUSEBOOK_STORE,
+    deadlineMs: values.CAUSEBOOK_DEADLINE_MS,
+  }
+}
+
+function unknownVariables(names: readonly string[]): readonly Fault[] {
+  const known = Object.keys(Environment.shape)
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known)
+      const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`
+      return { at: name, why: `there is no such setting; ${hint}` }
+    })
+}
+
+function faultOf(issue: z.core.$ZodIssue, environment: Readonly<Record<string, string | undefined>>): Fault {
+  const name = String(issue.path[0])
+  return { at: name, why: `${issue.message}; got \`${environment[name] ?? ''}\`` }
+}
+
+function isLoopback(host: string): boolean {
+  if (host === 'localhost' || host === '::1') return true
+  return isIP(host) === 4 && host.startsWith('127.')
+}
+
+function whyNotStore(text: string): string {
+  if (/^neo4j(\+s|\+ssc)?:/.test(text)) {
+    return 'this version has no Neo4j store yet; leave the variable out for the embedded store in the data folder'
+  }
+  return 'expected `embedded` (or nothing) for the store in the data folder, or `memory:` for one that forgets everything when the process ends'
+}

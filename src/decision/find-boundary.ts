@@ -1,0 +1,47 @@
+/**
+ * The boundary at which a question of whole steps begins to hold: it holds at the number found and not at one less.
+ * `none`: it held at none of the numbers tried. `spent`: `holds` gave undefined, so the search ended early.
+ */
+export type Boundary = number | 'none' | 'spent'
+
+/**
+ * Looks from one step up to `stepsMax`, first further and further apart, then halving between the last number that
+ * did not hold (0 never does) and the first that did. Where the question holds from some number on, that number is
+ * the smallest; where it comes and goes, what is found is still a boundary.
+ */
+export function findBoundary(
+  holds: (steps: number) => boolean | undefined,
+  stepsMax: number,
+): Boundary {
+  let below = 0
+  for (const steps of widening(stepsMax)) {
+    const held = holds(steps)
+    if (held === undefined) return 'spent'
+    if (held) return halve(holds, below, steps)
+    below = steps
+  }
+  return 'none'
+}
+
+function halve(holds: (steps: number) => boolean | undefined, from: number, until: number): Boundary {
+  let [below, above] = [from, until]
+  // Invariant: it holds at `above` and not at `below`.
+  while (above - below > 1) {
+    const middle = below + Math.floor((above - below) / 2)
+    const held = holds(middle)
+    if (held === undefined) return 'spent'
+    if (held) above = middle
+    else below = middle
+  }
+  return above
+}
+
+/** 1, 2, 3, 4, 6, 8, 12, 16, 24 … and the last number itself. */
+function* widening(last: number): Generator<number> {
+  for (let power = 1; power < last; power *= 2) {
+    yield power
+    const between = power + power / 2
+    if (Number.isInteger(between) && between < last) yield between
+  }
+  if (last >= 1) yield last
+}

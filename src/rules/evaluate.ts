@@ -1,0 +1,279 @@
+import { toSixDecimals } from '../domain/confidence.ts'
+import type { Finding } from '../domain/episode.ts'
+import type { FactState } from '../domain/fact.ts'
+import type { Condition } from '../domain/rule.ts'
+import { dateInZone, readDate, readInstant, startOfDateMs, writeInstant } from '../domain/time.ts'
+import { compareText } from './compare-text.ts'
+import { type Computed, certain, type Trust, toFactState, toOperand, weaker } from './computed.ts'
+import { countEpisodes } from './count-episodes.ts'
+import { derive } from './derive.ts'
+import type {
+  ConditionTrace,
+  Evaluation,
+  MemoryWrite,
+  Question,
+  RuleOutcome,
+  RuleResult,
+} from './evaluation.ts'
+import { type Judgement, judgeCondition } from './judge-condition.ts'
+import type { CompiledRule, DeclaredFact, RuleSet, Step } from './rule-set.ts'
+import { settleMemory } from './settle-memory.ts'
+
+export { compileRules } from './compile-rules.ts'
+export type {
+  ConditionTrace,
+  Evaluation,
+  MemoryWrite,
+  Question,
+  RuleOutcome,
+  RuleResult,
+} from './evaluation.ts'
+
+/**
+ * Evaluates the rule versions in force at `received_at`. Total and three-valued: every rule ends as fired, not
+ * fired, not applicable, unknown or error, and one that breaks is an error, never passed. Pure.
+ */
+export function evaluate(ruleSet: RuleSet, question: Question): Evaluation {
+  return new Run(ruleSet, question).result()
+}
+
+/** Judges one condition (`covers`, `required`) on the states of an evaluation. */
+export function testCondition(
+  ruleSet: RuleSet,
+  condition: Condition,
+  states: ReadonlyMap<string, FactState>,
+): ConditionTrace {
+  const read = (name: string) => computedOf(name, ruleSet.declared.get(name), states.get(name))
+  return judgeCondition(condition, { declared: ruleSet.declared, read }).trace
+}
+
+/** Rule versions in force on the day of `receivedAtMs` in the policy's zone, and ids that have none. */
+export function rulesInForce(
+  ruleSet: RuleSet,
+  receivedAtMs: number,
+): { inForce: CompiledRule[]; notInForce: string[] } {
+  const day = dateInZone(receivedAtMs, ruleSet.policy.zone)
+  const inForce: CompiledRule[] = []
+  const notInForce: string[] = []
+  for (const [ruleId, versions] of ruleSet.versions) {
+    const version = versions.find(({ rule }) => {
+      const { from, until } = rule.effective ?? {}
+      return (from === undefined || from <= day) && (until === undefined || day < until)
+    })
+    if (version === undefined) notInForce.push(ruleId)
+    else inForce.push(version)
+  }
+  return { inForce, notInForce }
+}
+
+class Run {
+  readonly #ruleSet: RuleSet
+  readonly #question: Question
+  readonly #states = new Map<string, Computed>()
+  readonly #derived = new Map<string, FactState>()
+  readonly #results = new Map<string, { result: RuleResult; trust: Trust }>()
+  readonly #memory: MemoryWrite[] = []
+  readonly #inForce: readonly CompiledRule[]
+  readonly #notInForce: readonly string[]
+
+  constructor(ruleSet: RuleSet, question: Question) {
+    this.#ruleSet = ruleSet
+    this.#question = question
+    const { inForce, notInForce } = rulesInForce(ruleSet, question.receivedAtMs)
+    this.#inForce = inForce
+    this.#notInForce = notInForce
+  }
+
+  result(): Evaluation {
+    this.#readBaseFacts()
+    const inForce = new Set(this.#inForce)
+    for (const step of this.#ruleSet.steps) {
+      if (step.kind !== 'rule') this.#work(step)
+      else if (inForce.has(step.rule)) this.#results.set(step.rule.id, this.#judgeRule(step.rule))
+    }
+    const rules = this.#inForce.flatMap((rule) => this.#results.get(rule.id)?.result ?? [])
+    return {
+      rules,
+      notInForce: this.#notInForce,
+      findings: rules.flatMap((rule) => rule.findings),
+      memory: this.#memory.sort((one, two) => compareText(one.key, two.key)),
+      states: new Map([...this.#states].sort(byKey).map(([name, state]) => [name, toFactState(state)])),
+      derived: new Map([...this.#derived].sort(byKey)),
+    }
+  }
+
+  #readBaseFacts(): void {
+    const { asOfMs, receivedAtMs, consents, facts } = this.#question
+    for (const fact of this.#ruleSet.declared.values()) {
+      if (fact.origin !== 'fact') continue
+      const state = computedOf(fact.name, fact, facts.get(fact.name))
+      this.#states.set(fact.name, this.#weakIsUnknown(fact.name, state))
+    }
+    const set = (name: string, value: string | readonly string[]) =>
+      this.#states.set(name, { state: 'known', value, ...certain })
+    set('as_of', writeInstant(asOfMs))
+    set('received_at', writeInstant(receivedAtMs))
+    set('consents', [...new Set(consents)].sort(compareText))
+  }
+
+  #work(step: Exclude<Step, { kind: 'rule' }>): void {
+    if (step.kind === 'memory') {
+      this.#settle(step.key, step.writers)
+      return
+    }
+    const state = this.#deriveFact(step)
+    this.#derived.set(step.fact, toFactState(state))
+    this.#states.set(step.fact, this.#weakIsUnknown(step.fact, state))
+  }
+
+  #deriveFact(step: Extract<Step, { kind: 'derive' | 'count' }>): Computed {
+    const declared = this.#ruleSet.declared.get(step.fact)
+    const given = this.#question.replaced?.get(step.fact)
+    if (given !== undefined) return computedOf(step.fact, declared, given)
+    const { zone } = this.#ruleSet.policy
+    const type = declared?.declaration.type ?? 'text'
+    if (step.kind === 'derive')
+      return derive(step.expression, type, { read: (name) => this.#read(name), zone })
+    const declaration = this.#ruleSet.facts.derived?.[step.fact]
+    if (declaration === undefined || !('episodes' in declaration))
+      throw new TypeError(`${step.fact} counts nothing`)
+    return countEpisodes(step.fact, type, declaration.episodes, { ...this.#question, zone })
+  }
+
+  #settle(key: string, writers: readonly CompiledRule[]): void {
+    const declared = this.#ruleSet.declared.get(key)
+    const given = this.#question.replaced?.get(key)
+    const results = writers.flatMap((writer) => {
+      const judged = this.#results.get(writer.id)
+      return judged === undefined ? [] : [{ writer, ...judged }]
+    })
+    if (declared === undefined) throw new TypeError(`there is no memory key \`${key}\``)
+    const { state, fired } = settleMemory(key, declared.declaration, results)
+    const used = given === undefined ? state : computedOf(key, declared, given)
+    this.#memory.push({ key, state: toFactState(used), writers: fired })
+    this.#states.set(key, this.#weakIsUnknown(key, used))
+  }
+
+  #read(name: string): Computed {
+    const state = this.#states.get(name)
+    if (state === undefined) throw new TypeError(`\`${name}\` is read before it is there`)
+    return state
+  }
+
+  #weakIsUnknown(name: string, state: Computed): Computed {
+    const { min_confidence: least } = this.#ruleSet.policy
+    if ((state.state !== 'known' && state.state !== 'none') || state.confidence >= least) return state
+    const why = `not evaluated: confidence ${state.confidence.toFixed(2)} < ${least.toFixed(2)}`
+    return { state: 'unknown', why, missing: [state.weakest ?? name] }
+  }
+
+  #judgeRule(compiled: CompiledRule): { result: RuleResult; trust: Trust } {
+    try {
+      const context = { declared: this.#ruleSet.declared, read: (name: string) => this.#read(name) }
+      const judged = judgeCondition(compiled.rule.when, context)
+      return judged.result === 'true' ? this.#fire(compiled, judged) : notFired(compiled, judged)
+    } catch (cause) {
+      return broken(compiled, cause instanceof Error ? cause.message : String(cause))
+    }
+  }
+
+  #fire(compiled: CompiledRule, judged: Judgement): { result: RuleResult; trust: Trust } {
+    const findings: Finding[] = []
+    for (const consequence of compiled.rule.then) {
+      if (!('episode' in consequence)) continue
+      const date = consequence.dated_by === undefined ? undefined : this.#read(consequence.dated_by)
+      // Invariant: a lost date makes a rule unknown; undated, its finding would weigh more than before.
+      if (date?.state === 'unknown') return open(compiled, judged, 'unknown', date.missing, null)
+      if (date?.state === 'error')
+        return open(compiled, judged, 'error', [], `${consequence.dated_by}: ${date.why}`)
+      const trust = date === undefined ? judged.trust : weaker(judged.trust, date)
+      findings.push({
+        type: consequence.episode,
+        toward: consequence.toward ?? null,
+        rule: compiled.id,
+        confidence: toSixDecimals(trust.confidence),
+        weakest: trust.weakest,
+        occurred_at: date?.state === 'known' ? this.#instantOf(String(date.value)) : null,
+        may_prevent: compiled.mayPrevent && date?.state !== 'none',
+      })
+    }
+    return closed(compiled, judged, 'fired', findings)
+  }
+
+  #instantOf(text: string): string {
+    const day = readDate(text)
+    const atMs = day === undefined ? readInstant(text) : startOfDateMs(day, this.#ruleSet.policy.zone)
+    if (atMs === undefined) throw new TypeError(`\`${text}\` dates nothing`)
+    return writeInstant(atMs)
+  }
+}
+
+function byKey([one]: readonly [string, unknown], [two]: readonly [string, unknown]): number {
+  return compareText(one, two)
+}
+
+/** A given state made ready to reckon with. A none where none may be counts as unknown. */
+function computedOf(name: string, fact: DeclaredFact | undefined, state: FactState | undefined): Computed {
+  if (fact === undefined) throw new TypeError(`there is no fact \`${name}\``)
+  if (state === undefined) return { state: 'unknown', why: 'not given', missing: [name] }
+  const weakest = fact.origin === 'built_in' ? null : name
+  if (state.state === 'known') {
+    const { type, of } = fact.declaration
+    return { state: 'known', value: toOperand(type, state.value, of), confidence: state.confidence, weakest }
+  }
+  if (state.state === 'unknown' && state.missing.length === 0) return { ...state, missing: [name] }
+  if (state.state !== 'none') return state
+  if (fact.origin === 'fact' && fact.declaration.may_be_none !== true) {
+    return { state: 'unknown', why: 'given as none, which this fact may not be', missing: [name] }
+  }
+  return { state: 'none', confidence: state.confidence, weakest }
+}
+
+function notFired(compiled: CompiledRule, judged: Judgement): { result: RuleResult; trust: Trust } {
+  if (judged.result === 'unknown') return open(compiled, judged, 'unknown', judged.missing, null)
+  if (judged.result === 'error')
+    return open(compiled, judged, 'error', judged.missing, judged.errors.join('; '))
+  return closed(compiled, judged, judged.result === 'none' ? 'not_applicable' : 'not_fired', [])
+}
+
+function closed(
+  compiled: CompiledRule,
+  judged: Judgement,
+  outcome: RuleOutcome,
+  findings: readonly Finding[],
+) {
+  const { trust, trace } = judged
+  const { confidence, weakest } = trust
+  const names = { id: compiled.id, ruleId: compiled.rule.rule_id }
+  return {
+    result: { ...names, outcome, confidence, weakest, unknownFacts: [], error: null, trace, findings },
+    trust,
+  }
+}
+
+function open(
+  compiled: CompiledRule,
+  judged: { readonly trace: ConditionTrace },
+  outcome: 'unknown' | 'error',
+  unknownFacts: readonly string[],
+  error: string | null,
+) {
+  const names = { id: compiled.id, ruleId: compiled.rule.rule_id }
+  const { trace } = judged
+  const result = {
+    ...names,
+    outcome,
+    confidence: null,
+    weakest: null,
+    unknownFacts,
+    error,
+    trace,
+    findings: [],
+  }
+  return { result, trust: certain }
+}
+
+function broken(compiled: CompiledRule, why: string) {
+  const trace: ConditionTrace = { kind: 'all', result: 'not_evaluated', confidence: null, parts: [] }
+  return open(compiled, { trace }, 'error', [], why)
+}

@@ -1,0 +1,19 @@
+import { Failure } from '../errors.ts'
+import { compileRules } from './compile-rules.ts'
+import { type PackFile, parsePack } from './parse-pack.ts'
+import type { RuleSet } from './rule-set.ts'
+import { runEmbeddedTests } from './run-embedded-tests.ts'
+
+/** Reads, checks and compiles a pack and runs its embedded tests. Throws `RULE_FILE_INVALID` with all faults. */
+export function loadPack(files: readonly PackFile[]): RuleSet {
+  const ruleSet = compileRules(parsePack(files).content)
+  const failures = runEmbeddedTests(ruleSet)
+  if (failures.length === 0) return ruleSet
+  throw new Failure(
+    'RULE_FILE_INVALID',
+    failures.map(({ rule, test, expected, got }) => ({
+      at: rule,
+      why: `test \`${test}\`: expected ${expected}; got ${got}`,
+    })),
+  )
+}

@@ -1,0 +1,1 @@
+export { nearestName, suggestion } from '../domain/nearest-name.ts'

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { describe, it } from 'node:test'
+import { readConfig } from '../../src/config.ts'
+import { Failure } from '../../src/errors.ts'
+
+function faultsOf(environment: Record<string, string>): readonly string[] {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    assert.ok(error instanceof Failure)
+    assert.equal(error.code, 'CONFIG_INVALID')
+    return error.faults.map((fault) => `${fault.at}: ${fault.why}`)
+  }
+  return []
+}
+
+describe('configuration', () => {
+  it('has a default for everything, folders made absolute', () => {
+    assert.deepEqual(readConfig({ PATH: '/bin', CAUSEBOOK_RULES: '' }), {
+      port: 8080,
+      host: '127.0.0.1',
+      dataFolder: path.resolve('data'),
+      rulesFolder: path.resolve('rules'),
+      graphFolder: path.resolve('graph'),
+      store: 'embedded',
+      deadlineMs: 2000,
+    })
+  })
+
+  it('takes what is given', () => {
+    const config = readConfig({
+      CAUSEBOOK_PORT: '0',
+      CAUSEBOOK_HOST: '::1',
+      CAUSEBOOK_STORE: 'memory:',
+      CAUSEBOOK_DATA: '/var/lib/causebook',
+      CAUSEBOOK_DEADLINE_MS: '500',
+    })
+    assert.equal(config.port, 0)
+    assert.equal(config.host, '::1')
+    assert.equal(config.store, 'memory')
+    assert.equal(config.dataFolder, '/var/lib/causebook')
+    assert.equal(config.deadlineMs, 500)
+  })
+
+  it('names everything wrong at once, with what was found and what would be right', () => {
+    const faults = faultsOf({
+      CAUSEBOOK_PORT: '65536',
+      CAUSEBOOK_HOST: '0.0.0.0',
+      CAUSEBOOK_STORE: 'neo4j://db:7687',
+      CAUSEBOOK_DEADLINE_MS: '2s',
+      CAUSEBOOK_PROT: '80',
+    })
+    assert.equal(faults.length, 5)
+    assert.match(faults.join('\n'), /CAUSEBOOK_PROT: there is no such setting; did you mean `?CAUSEBOOK_PORT/)
+    assert.match(faults.join('\n'), /CAUSEBOOK_PORT: expected a whole number from 0 to 65535.*got `65536`/)
+    assert.match(faults.join('\n'), /CAUSEBOOK_HOST: expected a loopback address.*no access keys yet/)
+    assert.match(faults.join('\n'), /CAUSEBOOK_STORE: this version has no Neo4j store yet/)
+    assert.match(faults.join('\n'), /CAUSEBOOK_DEADLINE_MS: .*got `2s`/)
+  })
+
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.0.0.1.example.com', 'example.com', '128.0.0.1']) {
+    it(`refuses to listen on ${host} without access keys`, () => {
+      assert.equal(faultsOf({ CAUSEBOOK_HOST: host }).length, 1)
+    })
+  }
+
+  for (const port of ['-1', '80.5', '0x50', ' 80', '1e3', '８０８０']) {
+    it(`refuses port \`${port}\``, () => {
+      assert.equal(faultsOf({ CAUSEBOOK_PORT: port }).length, 1)
+    })
+  }
+})
