@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { z } from 'zod'
-import { Failure, type Fault } from './errors.ts'
 import { nearestName } from './domain/nearest-name.ts'
+import { Failure, type Fault } from './errors.ts'
 
 /** Where the decisions go: the embedded file in the data folder, or (for tests) nowhere that lasts. */
 export type StoreChoice = 'embedded' | 'memory'
@@ -22,9 +22,9 @@ const Environment = z.object({
   CAUSEBOOK_PORT: whole(0, 65_535, '8080').prefault('8080'),
   CAUSEBOOK_HOST: z
     .string()
-    .refine(
-      isLoopback,
-      'expected a loopback address such as `127.0.0.1`: there are no access keys yet, so any other address would let everyone on the network decide and read applications',
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9.-]*$|^[0-9a-fA-F:.]+$/,
+      'expected an address or a host name, such as `127.0.0.1`',
     )
     .prefault('127.0.0.1'),
   CAUSEBOOK_DATA: folder.prefault('./data'),
@@ -98,7 +98,8 @@ function faultOf(issue: z.core.$ZodIssue, environment: Readonly<Record<string, s
   return { at: name, why: `${issue.message}; got \`${environment[name] ?? ''}\`` }
 }
 
-function isLoopback(host: string): boolean {
+/** Whether only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
   if (host === 'localhost' || host === '::1') return true
   return isIP(host) === 4 && host.startsWith('127.')
 }

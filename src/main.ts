@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import pc from 'picocolors'
 import { exampleRequest } from './adapters/files/example-request.ts'
+import { readApiExamples } from './adapters/files/read-api-examples.ts'
 import { readInput } from './adapters/files/read-input.ts'
 import { readMigrations } from './adapters/files/read-migrations.ts'
 import { readPacks } from './adapters/files/read-packs.ts'
@@ -35,6 +36,7 @@ const surroundings: Surroundings = {
   randomness: systemRandomness,
   openInput: readInput,
   stopRequested,
+  apiExamples: () => readApiExamples(path.join(home, 'examples')),
   exampleRequest: (policies) => {
     const file = exampleRequest(path.join(home, 'examples', 'requests'), policies)
     return file === undefined ? undefined : path.relative(process.cwd(), file)

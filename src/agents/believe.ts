@@ -23,6 +23,8 @@ export interface Contest {
 }
 
 export interface Belief {
+  /** The latest claim of every source on every fact, heaviest first. */
+  readonly claims: readonly Claim[]
   /** The heaviest claim of each fact. */
   readonly believed: ReadonlyMap<string, Claim>
   /** Contests still open; those that a third source settled are already part of `states`. */
@@ -66,7 +68,7 @@ export function believe(
       for (const fact of facts) states.delete(fact)
     }
   }
-  return { believed, contests, states }
+  return { claims, believed, contests, states }
 }
 
 /** States of a contest's facts when one claim is kept: what agrees with it stays, the others become none. */

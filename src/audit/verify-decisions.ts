@@ -78,7 +78,8 @@ function* rowFaults(payload: DecisionPayload, row: StoredDecision): Generator<st
     subjectId === undefined || subjectSalt === undefined
       ? null
       : opened(() => subjectCommitment(subjectId, subjectSalt))
-  if (subject !== payload.subject) yield 'the subject was changed'
+  const isHalf = (subjectId === undefined) !== (subjectSalt === undefined)
+  if (isHalf || subject !== payload.subject) yield 'the subject was changed'
 }
 
 function* factFaults(payload: DecisionPayload, memory: Memory): Generator<string> {

@@ -4,6 +4,7 @@ import { collectFaults, type FaultList, type LedgerFault } from './collect-fault
 import { genesis, hashOfRecord } from './link-record.ts'
 import { readOrBroken } from './read-or-broken.ts'
 import { verifyDecisions } from './verify-decisions.ts'
+import { verifyKeys } from './verify-keys.ts'
 import { verifyMigrations } from './verify-migrations.ts'
 
 /** What `verifyLedger` found. `faults` lists the first hundred; `faultCount` counts all. */
@@ -36,6 +37,7 @@ export async function verifyLedger(
   const faults = collectFaults()
   const decisions = verifyDecisions(store, faults)
   const migrations = await verifyMigrations(store, faults)
+  const keys = await verifyKeys(store, faults)
   const writers = await store.writers()
   const total = await countRecords(store, writers)
   let done = 0
@@ -49,6 +51,7 @@ export async function verifyLedger(
         if (body?.kind === 'decision') await decisions.verify(record, body.payload, rows)
         else if (rows?.has(record.seq)) faults.add(record, 'a decision hangs on a record of another kind')
         if (body?.kind === 'graph_migrated') migrations.see(record, body.payload)
+        if (body?.kind === 'key_created' || body?.kind === 'key_revoked') keys.see(record, body)
         before = record
       }
       done += page.length
@@ -58,6 +61,7 @@ export async function verifyLedger(
   }
   await decisions.finish()
   await migrations.finish()
+  await keys.finish()
   return { records: done, decisions: decisions.count(), ...faults.report() }
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import type { MigrationFile } from '../graph/migrate.ts'
+import type { RouteExample } from '../http/openapi.ts'
 import type { Clock, Randomness } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
@@ -36,6 +37,8 @@ export interface Surroundings {
   readonly openInput: (file: string) => AsyncIterable<Uint8Array>
   /** Resolves when the process is asked to end. */
   readonly stopRequested: () => Promise<void>
+  /** What the API's description shows as examples. */
+  readonly apiExamples: () => readonly RouteExample[]
   /** A request to try first: its path as typed from here, for one of these policies. */
   readonly exampleRequest: (policies: readonly string[]) => string | undefined
 }
@@ -58,4 +61,6 @@ export interface Command {
 export interface Call {
   readonly words: readonly string[]
   readonly flags: ReadonlySet<string>
+  /** Values of options that take one. */
+  readonly values: ReadonlyMap<string, string>
 }

@@ -5,11 +5,24 @@ import type { Call, Command, ExitStatus, Surroundings } from './command.ts'
 import { decide } from './decide.ts'
 import { graphMigrate } from './graph-migrate.ts'
 import { graphStatus } from './graph-status.ts'
+import { keysCreate } from './keys-create.ts'
+import { keysList } from './keys-list.ts'
+import { keysRevoke } from './keys-revoke.ts'
 import { replay } from './replay.ts'
 import { serve } from './serve.ts'
 import { verify } from './verify.ts'
 
-const commands: readonly Command[] = [serve, decide, verify, replay, graphMigrate, graphStatus]
+const commands: readonly Command[] = [
+  serve,
+  decide,
+  verify,
+  replay,
+  graphMigrate,
+  graphStatus,
+  keysCreate,
+  keysList,
+  keysRevoke,
+]
 
 /** Runs one command line and gives its exit status; whatever goes wrong is said in plain words on standard error. */
 export async function runCommand(argv: readonly string[], surroundings: Surroundings): Promise<ExitStatus> {
@@ -86,7 +99,12 @@ function callOf(command: Command, rest: readonly string[]): Call {
       const wanted = names === '' ? 'expected no further words' : `expected ${names}`
       throw usage(`${wanted}; got ${positionals.length}. See \`causebook ${command.name} --help\``)
     }
-    return { words: positionals, flags: new Set(Object.keys(values).filter((name) => values[name] === true)) }
+    const given = Object.entries(values)
+    return {
+      words: positionals,
+      flags: new Set(given.flatMap(([name, value]) => (value === true ? [name] : []))),
+      values: new Map(given.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))),
+    }
   } catch (error) {
     if (error instanceof Failure || !(error instanceof TypeError)) throw error
     const known = Object.keys(options).map((name) => `--${name}`)

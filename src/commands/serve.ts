@@ -2,6 +2,7 @@ import { serve as serveHttp } from '../http/serve.ts'
 import type { Command, Surroundings } from './command.ts'
 import { counted } from './counted.ts'
 import { type Deployment, openDeployment } from './deployment.ts'
+import { type StartedAccess, startAccess } from './start-access.ts'
 
 export const serve: Command = {
   name: 'serve',
@@ -21,22 +22,35 @@ until it is asked to stop (Ctrl-C or SIGTERM; what is under way finishes first).
     const packs = await surroundings.loadPacks(config)
     const migrations = await surroundings.readMigrations(config)
     await using store = await surroundings.openStore(config)
+    const door = await startAccess(store, config, surroundings)
     const { deadlineMs } = config
     const { version: engine, clock, randomness } = surroundings
     const parts = { store, ruleSets: packs.ruleSets, migrations, clock, randomness, deadlineMs, engine }
     const deployment = await openDeployment(parts)
     const log = (line: string) => surroundings.err(`${line}\n`)
-    const listening = await serveHttp({ service: deployment.service, log }, config)
-    surroundings.out(greeting(deployment, packs.overlooked, listening.url, config.dataFolder, surroundings))
+    const listening = await serveHttp(
+      {
+        service: deployment.service,
+        access: door.access,
+        log,
+        api: { version: engine, examples: surroundings.apiExamples() },
+      },
+      config,
+    )
+    surroundings.out(
+      greeting(deployment, door, packs.overlooked, listening.url, config.dataFolder, surroundings),
+    )
     await surroundings.stopRequested()
     surroundings.out('stopping: no new requests are taken, what is under way finishes\n')
     await listening.stop()
+    await door.stop()
     return 0
   },
 }
 
 function greeting(
   { ruleSets, graphPosition, readiness }: Deployment,
+  { needsKey, sentence }: StartedAccess,
   overlooked: readonly string[],
   url: string,
   dataFolder: string,
@@ -52,20 +66,22 @@ function greeting(
     ),
     `  graph   ${graphPosition.migration ?? 'no migration'}, ${counted(graphPosition.sequence, 'operation')}`,
     `  data    ${dataFolder}`,
+    `  access  ${sentence}`,
     ...overlooked.map(
       (name) => `  note    \`${name}\` among the rules belongs to no pack (no policy.yaml beside it)`,
     ),
     ...failing.map((check) => `  NOT READY  ${check.name}: ${check.detail}`),
     `listening on ${url}`,
-    ...(example === undefined ? [] : ['', ...nextSteps(url, example)]),
+    ...(example === undefined ? [] : ['', ...nextSteps(url, example, needsKey)]),
     '',
   ].join('\n')
 }
 
-function nextSteps(url: string, example: string): readonly string[] {
+function nextSteps(url: string, example: string, needsKey: boolean): readonly string[] {
+  const key = needsKey ? `-H "Authorization: Bearer $KEY" ` : ''
   return [
     'Try next, in another terminal:',
-    `  curl -s ${url}/v1/decisions -H 'Content-Type: application/json' -d @${example}`,
+    `  curl -s ${url}/v1/decisions ${key}-H 'Content-Type: application/json' -d @${example}`,
     `  npm run -s causebook -- decide ${example}`,
   ]
 }

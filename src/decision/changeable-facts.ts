@@ -57,7 +57,9 @@ function changeable(
   if (version === undefined || from === undefined) return undefined
   const follows = Object.entries(declaration.changeable.changes_with ?? {}).map(([other, text]) => {
     const followed = believedVersion(other, belief, inputs)
-    return followed === undefined ? undefined : { fact: other, version: followed, expression: parseExpression(text) }
+    return followed === undefined
+      ? undefined
+      : { fact: other, version: followed, expression: parseExpression(text) }
   })
   // Filling in what was not known would be a second change.
   if (follows.includes(undefined)) return undefined
@@ -86,11 +88,7 @@ function isVersionOf(version: FactVersion, claim: Claim): boolean {
 }
 
 /** What is not negative stays so. */
-function stepsWithin(
-  declaration: FactDeclaration,
-  from: Decimal,
-  step: Decimal,
-): ChangeableFact['stepsMax'] {
+function stepsWithin(declaration: FactDeclaration, from: Decimal, step: Decimal): ChangeableFact['stepsMax'] {
   const span = Decimal.max(from.abs().times(timesMax - 1), step.times(stepsTriedMax))
   const lowest = from.isNegative() ? from.minus(span) : new Decimal(0)
   const least = declaration.min === undefined ? lowest : Decimal.max(lowest, declaration.min)

@@ -103,6 +103,7 @@ function tooManyReadings(belief: Belief): Conclusion {
     advice: null,
     rules: { fired: [], not_fired: 0, not_applicable: [], unknown: [], errors: [], not_in_force: [] },
     missing: [],
+    wanted: [],
     warnings: ['too many contested facts to evaluate every reading'],
     states: belief.states,
   }

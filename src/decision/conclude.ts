@@ -76,6 +76,7 @@ export function conclude(
     advice: adviceOf(judgement, findings, reasonContext),
     rules: rulesOf(evaluation),
     missing,
+    wanted: wantedBy(judgement.deciding, ruleSet),
     warnings: found.warnings,
     states: evaluation.states,
   }
@@ -145,6 +146,15 @@ function confidenceOf(
   const links = judgement.deciding.flatMap((chain) => chain.links)
   const reasoned = Math.min(...links.map((link) => link.confidence))
   return overallConfidence({ perceived, reasoned, verified: undefined }, ruleSet.policy.weights)
+}
+
+function wantedBy(deciding: readonly Chain[], ruleSet: RuleSet): readonly string[] {
+  const rules = [...deciding]
+    .sort(byScore)
+    .flatMap((chain) => ruleSet.rules.get(chain.rule ?? '')?.rule ?? [])
+  return [
+    ...new Set(rules.flatMap((rule) => rule.then.flatMap((step) => ('want' in step ? [step.want] : [])))),
+  ]
 }
 
 function byScore(one: Chain, other: Chain): number {

@@ -22,6 +22,8 @@ export interface Conclusion {
   readonly advice: Answer['advice']
   readonly rules: Omit<Answer['rules'], 'set'>
   readonly missing: readonly Missing[]
+  /** Facts whose evidence the rules behind the decision want next, in the order of their chains. */
+  readonly wanted: readonly string[]
   readonly warnings: readonly string[]
   /** State of every fact as the rules saw it. */
   readonly states: ReadonlyMap<string, FactState>

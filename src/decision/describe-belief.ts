@@ -1,4 +1,5 @@
-import type { Belief } from '../agents/believe.ts'
+import type { Belief, Claim } from '../agents/believe.ts'
+import { canonicalJson } from '../audit/canonical.ts'
 import type { Answer, BelievedFact } from '../domain/decision.ts'
 import type { FactState } from '../domain/fact.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
@@ -37,8 +38,26 @@ function describe(
   const why = 'why' in state ? { why: state.why } : {}
   if (claim !== undefined) {
     const { value, confidence, source, version } = claim
-    return { ...shared, value, confidence, source, version, ...why }
+    return { ...shared, value, confidence, source, version, ...why, ...weakerClaims(claim, belief) }
   }
   if (state.state === 'known') return { ...shared, value: state.value, confidence: state.confidence }
   return { ...shared, value: null, ...(state.state === 'none' ? { confidence: state.confidence } : why) }
+}
+
+function weakerClaims(believed: Claim, belief: Belief): Pick<BelievedFact, 'weaker_claims'> {
+  const others = belief.claims.filter(
+    (claim) =>
+      claim.fact === believed.fact &&
+      claim !== believed &&
+      canonicalJson(claim.value) !== canonicalJson(believed.value),
+  )
+  if (others.length === 0) return {}
+  return {
+    weaker_claims: others.map(({ source, value, confidence, version }) => ({
+      source,
+      value,
+      confidence,
+      version,
+    })),
+  }
 }

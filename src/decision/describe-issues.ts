@@ -73,13 +73,13 @@ function wantedAt(path: readonly PropertyKey[]): string {
   return wanted[String(field)] ?? 'another kind of value'
 }
 
-function unknownField(key: string, known: readonly string[]): string {
+export function unknownField(key: string, known: readonly string[]): string {
   const near = nearestName(key, known)
   const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean \`${near}\`?`
   return `there is no field \`${shown(key)}\`; ${hint}`
 }
 
-function describe(value: unknown): string {
+export function describe(value: unknown): string {
   if (value === null) return '`null`'
   if (value instanceof JsonNumber) return `the number \`${shown(value.text)}\``
   if (typeof value === 'string') {
@@ -93,7 +93,7 @@ function shown(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root
   for (const step of path) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
@@ -103,6 +103,6 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** RFC 6901; the whole request is the empty pointer. */
-function pointerOf(path: readonly PropertyKey[]): string {
+export function pointerOf(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

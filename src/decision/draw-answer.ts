@@ -17,12 +17,24 @@ export function drawAnswer(recorded: Answer, paint: Paint = plainPaint): string 
     ...(answer.offer === null ? [] : [`  offer ${answer.offer.code}  ${answer.offer.text.en}`]),
     ...answer.facts.missing.map((missing) => `  missing ${missing.fact}: ${missing.supplied_by.en}`),
     ...answer.bars.map((bar) => `  in the way of approval: ${bar.text.en}`),
+    ...weakerLines(answer),
     ...chainLines(answer, paint),
     ...answer.next_steps.map((step) => `  next: ${step.en}`),
     ...answer.warnings.map((warning) => `  warning: ${warning}`),
     paint.faint(`decision ${answer.decision_id}`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** What other sources claim, beside what is believed. */
+function weakerLines(answer: Answer): readonly string[] {
+  return Object.entries(answer.facts.believed).flatMap(
+    ([fact, { value, source, confidence, weaker_claims: weaker = [] }]) =>
+      weaker.map((claim) => {
+        const believed = `${JSON.stringify(value)} by ${source} (${confidence})`
+        return `  weaker claim: ${fact} ${JSON.stringify(claim.value)} by ${claim.source} (${claim.confidence}); believed ${believed}`
+      }),
+  )
 }
 
 function chainLines(answer: Answer, paint: Paint): readonly string[] {

@@ -1,34 +1,32 @@
 /**
  * The boundary at which a question of whole steps begins to hold: it holds at the number found and not at one less.
- * `none`: it held at none of the numbers tried. `spent`: `holds` gave undefined, so the search ended early.
+ * `none`: it held at none of the numbers tried. `spent`: it was not told of one, so the search ended early.
  */
 export type Boundary = number | 'none' | 'spent'
 
 /**
  * Looks from one step up to `stepsMax`, first further and further apart, then halving between the last number that
  * did not hold (0 never does) and the first that did. Where the question holds from some number on, that number is
- * the smallest; where it comes and goes, what is found is still a boundary.
+ * the smallest; where it comes and goes, what is found is still a boundary. Yields each number to try and is told
+ * whether it holds, so that the caller decides when to go on.
  */
-export function findBoundary(
-  holds: (steps: number) => boolean | undefined,
-  stepsMax: number,
-): Boundary {
+export function* findBoundary(stepsMax: number): Generator<number, Boundary, boolean | undefined> {
   let below = 0
   for (const steps of widening(stepsMax)) {
-    const held = holds(steps)
+    const held = yield steps
     if (held === undefined) return 'spent'
-    if (held) return halve(holds, below, steps)
+    if (held) return yield* halve(below, steps)
     below = steps
   }
   return 'none'
 }
 
-function halve(holds: (steps: number) => boolean | undefined, from: number, until: number): Boundary {
+function* halve(from: number, until: number): Generator<number, Boundary, boolean | undefined> {
   let [below, above] = [from, until]
   // Invariant: it holds at `above` and not at `below`.
   while (above - below > 1) {
     const middle = below + Math.floor((above - below) / 2)
-    const held = holds(middle)
+    const held = yield middle
     if (held === undefined) return 'spent'
     if (held) above = middle
     else below = middle

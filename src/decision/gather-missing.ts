@@ -1,6 +1,7 @@
 import type { Missing } from '../domain/decision.ts'
 import type { FactState } from '../domain/fact.ts'
-import type { FactDeclaration, PackContent } from '../domain/policy.ts'
+import type { PackContent } from '../domain/policy.ts'
+import { suppliedBy } from './supplied-by.ts'
 
 /** A rule that stays unknown or in error, and the facts it waits for. */
 export interface OpenRule {
@@ -38,7 +39,7 @@ export function gatherMissing(
   return [...neededBy.entries()]
     .filter(([fact]) => Object.hasOwn(content.facts.facts, fact))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([fact, by]) => describe(fact, [...by].sort(), content.facts.facts[fact] as FactDeclaration, states))
+    .map(([fact, by]) => describe(fact, [...by].sort(), content, states))
 }
 
 /** Base facts that keep a fact unknown: itself, or what its derivation waits for. */
@@ -51,7 +52,7 @@ function missingOf(fact: string, states: ReadonlyMap<string, FactState>): readon
 function describe(
   fact: string,
   neededBy: readonly string[],
-  declaration: FactDeclaration,
+  content: PackContent,
   states: ReadonlyMap<string, FactState>,
 ): Missing {
   const state = states.get(fact)
@@ -59,10 +60,7 @@ function describe(
     fact,
     why: state?.state === 'unknown' ? state.why : 'not supplied',
     needed_by: [...neededBy],
-    obtainable: declaration.obtainable !== false,
-    supplied_by: declaration.supplied_by ?? {
-      en: `Supply: ${declaration.en}`,
-      zh: `请补充：${declaration.zh}`,
-    },
+    obtainable: content.facts.facts[fact]?.obtainable !== false,
+    supplied_by: suppliedBy(fact, content),
   }
 }

@@ -2,24 +2,22 @@ import type { Belief } from '../agents/believe.ts'
 import type { BilingualText } from '../domain/names.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import type { Conclusion } from './conclusion.ts'
+import { suppliedBy } from './supplied-by.ts'
 
 /** What to do next, concretely: the evidence to ask for, the contradictions to settle, the bars to clear. */
 export function nextSteps(
-  conclusion: Conclusion,
+  { decision, missing, wanted, bars }: Conclusion,
   belief: Belief,
   ruleSet: RuleSet,
 ): readonly BilingualText[] {
-  const settled =
-    conclusion.decision === 'stop' || conclusion.decision === 'decline' || conclusion.decision === 'approve'
-  const evidence = settled
-    ? []
-    : conclusion.missing.filter((piece) => piece.obtainable).map((piece) => piece.supplied_by)
-  const contests =
-    conclusion.decision === 'manual_review'
-      ? belief.contests.map((contest) => settleStep(contest.facts, ruleSet))
-      : []
-  const steps = [...evidence, ...contests]
-  if (!settled && conclusion.bars.length > 0) steps.push(...conclusion.bars.map((bar) => bar.text))
+  if (decision === 'stop' || decision === 'decline' || decision === 'approve') return []
+  const contests = decision === 'manual_review' ? belief.contests : []
+  const steps = [
+    ...missing.filter((piece) => piece.obtainable).map((piece) => askFor(piece.supplied_by)),
+    ...wanted.map((fact) => askFor(suppliedBy(fact, ruleSet))),
+    ...contests.map((contest) => settleStep(contest.facts, ruleSet)),
+    ...bars.map((bar) => bar.text),
+  ]
   const seen = new Set<string>()
   return steps.filter((step) => !seen.has(step.en) && seen.add(step.en))
 }
@@ -31,4 +29,8 @@ function settleStep(facts: readonly string[], ruleSet: RuleSet): BilingualText {
     en: `Ask a third source about: ${names('en')}`,
     zh: `请向第三方来源核实：${names('zh')}`,
   }
+}
+
+function askFor(evidence: BilingualText): BilingualText {
+  return { en: `Ask for: ${evidence.en}`, zh: `请补充：${evidence.zh}` }
 }

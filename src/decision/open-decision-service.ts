@@ -7,6 +7,7 @@ import {
   subjectCommitment,
 } from '../audit/commitments.ts'
 import type { Answer, DecisionInputs, DecisionRequest, RecordedAnswer } from '../domain/decision.ts'
+import type { IdempotencyClaim } from '../domain/idempotency.ts'
 import type { DecisionPayload, LedgerRecord } from '../domain/record.ts'
 import { readInstant, writeInstant } from '../domain/time.ts'
 import { Failure } from '../errors.ts'
@@ -16,8 +17,12 @@ import type { DecisionWrite, Memory, SaltedEpisode, SaltedFact, Store } from '..
 import { nearestName } from '../rules/nearest-name.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import { answerFor } from './answer-for.ts'
+import { AnsweredBefore } from './answered-before.ts'
 import type { DecisionService, Readiness } from './decision-service.ts'
+import { findAnswered } from './find-answered.ts'
+import { openHypotheticals } from './open-hypotheticals.ts'
 import { openReplay } from './replay.ts'
+import { hypotheticalId, type Situation } from './what-if.ts'
 
 export interface DecisionDeps {
   readonly store: Store
@@ -41,18 +46,25 @@ const attemptsMax = 8
 /** Joins the pure pipeline to a store: reads memory, decides, and answers only what the store has made durable. */
 export function openDecisionService(deps: DecisionDeps): DecisionService {
   return {
-    decide: (request, actor) => decide(request, actor, deps),
+    decide: (request, actor, claim) => decide(request, actor, claim, deps),
+    answered: (claim) => findAnswered(deps.store, claim),
     find: async (decisionId) => {
       const stored = await deps.store.findDecision(decisionId)
       return stored === undefined ? undefined : recordedAnswer(stored.answer.text, stored.record)
     },
     facts: async (applicationId) => (await deps.store.readFacts(applicationId)).map((salted) => salted.fact),
     replay: openReplay(deps.store),
+    ...openHypotheticals({ ...deps, situationOf: (request) => situationOf(request, deps) }),
     readiness: () => readiness(deps),
   }
 }
 
-async function decide(request: DecisionRequest, actor: string, deps: DecisionDeps): Promise<RecordedAnswer> {
+async function decide(
+  request: DecisionRequest,
+  actor: string,
+  idempotency: IdempotencyClaim | undefined,
+  deps: DecisionDeps,
+): Promise<RecordedAnswer> {
   const ruleSet = ruleSetFor(request.policy, deps.ruleSets())
   const knowledge = deps.knowledge()
   const untilMs = deps.clock.nowMs() + deps.deadlineMs
@@ -62,11 +74,21 @@ async function decide(request: DecisionRequest, actor: string, deps: DecisionDep
     const inputs = inputsOf(request, perceived, deps.randomness.id())
     const { answer, cutAt } = answerFor(inputs, ruleSet, knowledge, () => deps.clock.nowMs() < untilMs)
     const write = writeOf({ ...inputs, edges_examined_max: cutAt }, answer, perceived, memory, actor, deps)
-    const committed = await deps.store.commitDecision(write)
+    const committed = await deps.store.commitDecision({ ...write, idempotency })
+    if ('duplicate' in committed) throw new AnsweredBefore()
     if ('record' in committed) return { ...answer, record: referenceTo(committed.record) }
   }
   const why = `application \`${request.application_id}\` changed ${attemptsMax} times while it was decided; send it again`
   throw new Failure('APPLICATION_CONFLICT', { at: '/application_id', why })
+}
+
+/** What a request would be decided on now; nothing is written. */
+async function situationOf(request: DecisionRequest, deps: DecisionDeps): Promise<Situation> {
+  const ruleSet = ruleSetFor(request.policy, deps.ruleSets())
+  const knowledge = deps.knowledge()
+  const memory = await deps.store.readMemory(request.application_id, request.subject?.id)
+  const perceived = see(request, memory, ruleSet, knowledge, deps)
+  return { inputs: inputsOf(request, perceived, hypotheticalId), ruleSet, knowledge }
 }
 
 function ruleSetFor(policy: string, ruleSets: ReadonlyMap<string, RuleSet>): RuleSet {

@@ -50,7 +50,8 @@ export function openReplay(store: Store): (decisionId: string) => Promise<Replay
   }
 }
 
-async function inputsFrom(
+/** What a recorded decision saw, from memory by the record's commitments; or what of it is gone. */
+export async function inputsFrom(
   payload: DecisionPayload,
   stored: StoredDecision,
   store: Store,
@@ -87,7 +88,7 @@ async function inputsFrom(
   }
 }
 
-async function ruleSetOf(hash: string, store: Store): Promise<RuleSet> {
+export async function ruleSetOf(hash: string, store: Store): Promise<RuleSet> {
   const content = await store.findRuleSet(hash)
   if (content === undefined)
     throw new Failure('LEDGER_BROKEN', { at: hash, why: 'the rule set a record names is not in the store' })
@@ -95,7 +96,7 @@ async function ruleSetOf(hash: string, store: Store): Promise<RuleSet> {
 }
 
 /** Keeps the latest few: a replay of many decisions mostly meets the same sets again. */
-async function cached<K, V>(cache: Map<K, V>, key: K, make: () => Promise<V>): Promise<V> {
+export async function cached<K, V>(cache: Map<K, V>, key: K, make: () => Promise<V>): Promise<V> {
   const held = cache.get(key)
   if (held !== undefined) return held
   const made = await make()

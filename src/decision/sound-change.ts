@@ -1,24 +1,49 @@
-import type { Answer } from '../domain/decision.ts'
+import { believe } from '../agents/believe.ts'
+import type { Answer, DecisionInputs } from '../domain/decision.ts'
+import type { Knowledge } from '../graph/knowledge.ts'
+import { instantMs } from '../graph/question.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
+import { evaluateStates } from './evaluate-states.ts'
+import { readingsOf } from './readings-of.ts'
 
 /**
  * Whether a better decision comes of the changed fact itself, and not of something that the change broke: a rule
- * that can no longer be evaluated, a fact now missing, sources now contradicting each other. It must not end in a
- * stop or hold, nor show what may never be told.
+ * that can no longer be evaluated, a fact now missing, sources now contradicting each other. Nor is a stop or a hold
+ * better, wherever the policy lists it.
  */
-export function isSoundChange(answer: Answer, base: Answer, ruleSet: RuleSet): boolean {
+export function isSoundChange(answer: Answer, base: Answer): boolean {
   if (answer.decision === 'stop' || answer.decision === 'hold') return false
   return (
-    !tellsTheUntold(answer, ruleSet) &&
     within(brokenRules(answer), brokenRules(base)) &&
     within(missingFacts(answer), missingFacts(base)) &&
     within(contests(answer), contests(base))
   )
 }
 
-/** Whether a rule that may never be told fired: what changes a decision beside it could tell of it. */
-export function tellsTheUntold(answer: Answer, ruleSet: RuleSet): boolean {
-  return answer.rules.fired.some((id) => ruleSet.rules.get(id)?.rule.reason?.tell === 'never')
+/**
+ * Whether a rule that may never be told fired, under any reading of contested facts: whatever changes the decision
+ * beside it could tell of it.
+ */
+export function tellsTheUntold(
+  answer: Answer,
+  inputs: DecisionInputs,
+  ruleSet: RuleSet,
+  knowledge: Knowledge,
+): boolean {
+  const isUntold = (id: string) => ruleSet.rules.get(id)?.rule.reason?.tell === 'never'
+  if (answer.rules.fired.some(isUntold)) return true
+  if (answer.facts.contested.length === 0) return false
+  const belief = believe(inputs.facts, ruleSet.facts.facts, ruleSet.policy, instantMs(inputs.as_of))
+  // An answer lists the rules of one reading only. Too many readings to look at: nobody knows.
+  const readings = readingsOf(belief, ruleSet.facts.facts, ruleSet.policy)
+  return (
+    readings.length === 0 ||
+    readings.some(({ states }) =>
+      evaluateStates(states, inputs, ruleSet, knowledge).rules.some(
+        (rule) => rule.outcome === 'fired' && isUntold(rule.id),
+      ),
+    )
+  )
 }
 
 function brokenRules(answer: Answer): readonly string[] {

@@ -2,16 +2,14 @@ import type { Belief } from '../agents/believe.ts'
 import { type Decimal, writeDecimal } from '../domain/decimal.ts'
 import type { DecisionInputs } from '../domain/decision.ts'
 import type { FactState, FactVersion } from '../domain/fact.ts'
-import { eventTypesAt } from '../graph/event-types-at.ts'
 import type { Knowledge } from '../graph/knowledge.ts'
-import { instantMs } from '../graph/question.ts'
 import { type Computed, toFactValue, toOperand } from '../rules/computed.ts'
 import { derive } from '../rules/derive.ts'
-import { evaluate } from '../rules/evaluate.ts'
 import { factsRead } from '../rules/expression.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import { typeValue } from '../rules/typed-value.ts'
 import type { ChangeableFact, Follower } from './changeable-facts.ts'
+import { evaluateStates } from './evaluate-states.ts'
 import { replaceFacts } from './replace-facts.ts'
 
 /** What a change is made on. */
@@ -55,7 +53,9 @@ function follow(
 ): FactVersion | undefined {
   const { zone } = context.ruleSet.policy
   const result = derive(follower.expression, follower.version.type, { read, zone })
-  return result.state === 'known' ? withValue(follower.version, toFactValue(result.value), context) : undefined
+  return result.state === 'known'
+    ? withValue(follower.version, toFactValue(result.value), context)
+    : undefined
 }
 
 /** The version with another value, all else as observed; `undefined` when the declaration does not allow it. */
@@ -76,31 +76,15 @@ function reader(
   changed: FactVersion,
   context: ChangeContext,
 ): (name: string) => Computed {
-  const { belief, ruleSet } = context
+  const { belief, inputs, ruleSet, knowledge } = context
   const before = belief.states.get(fact.fact)
   const states = new Map(belief.states)
   if (before?.state === 'known' && changed.value !== null)
     states.set(fact.fact, { ...before, value: changed.value })
   const names = fact.follows.flatMap((follower) => factsRead(follower.expression))
   const plain = names.every((name) => Object.hasOwn(ruleSet.facts.facts, name))
-  const all = plain ? states : workedOut(states, context)
+  const all = plain ? states : evaluateStates(states, inputs, ruleSet, knowledge).states
   return (name) => computed(name, all.get(name), ruleSet)
-}
-
-function workedOut(
-  facts: ReadonlyMap<string, FactState>,
-  { inputs, ruleSet, knowledge }: ChangeContext,
-): ReadonlyMap<string, FactState> {
-  const receivedAtMs = instantMs(inputs.received_at)
-  const types = eventTypesAt(knowledge.eventTypes, receivedAtMs)
-  return evaluate(ruleSet, {
-    facts,
-    consents: inputs.consents,
-    asOfMs: instantMs(inputs.as_of),
-    receivedAtMs,
-    history: inputs.episodes,
-    isSubtype: (type, ancestor) => types.ancestors(type).includes(ancestor),
-  }).states
 }
 
 function computed(name: string, state: FactState | undefined, ruleSet: RuleSet): Computed {

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { Confidence } from './confidence.ts'
 import { BilingualText, EventTypeName } from './names.ts'
 
-export const Relation = z.enum(['CAUSES', 'PREVENTS', 'ACCOMPANIES'])
+export const Relation = z
+  .enum(['CAUSES', 'PREVENTS', 'ACCOMPANIES'])
+  .meta({ description: 'How one event type bears on another; only `CAUSES` is walked in a chain.' })
 export type Relation = z.infer<typeof Relation>
 
 /** Half-open interval in epoch milliseconds; the open end is `openEndMs`. */
@@ -73,5 +75,13 @@ export function edgeVersionId(edge: { readonly id: string; readonly version: num
 }
 
 /** Which knowledge a decision used: the last applied migration and the length of the change log. */
-export const GraphPosition = z.strictObject({ migration: z.string().nullable(), sequence: z.int().min(0) })
+export const GraphPosition = z
+  .strictObject({
+    migration: z
+      .string()
+      .nullable()
+      .meta({ description: 'Last applied migration, such as `V0003`; null: none.' }),
+    sequence: z.int().min(0).meta({ description: 'Length of the log of changes.' }),
+  })
+  .meta({ description: 'Which causal knowledge was used.' })
 export type GraphPosition = z.infer<typeof GraphPosition>

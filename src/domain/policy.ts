@@ -6,15 +6,9 @@ import { BilingualText, EventTypeName, FactName, Name, PolicyName, SourceName } 
 import { ComparisonOperator, Condition, Rule } from './rule.ts'
 import { DateText, ZoneName } from './time.ts'
 
-export const DecisionKind = z.enum([
-  'approve',
-  'counteroffer',
-  'manual_review',
-  'insufficient_evidence',
-  'hold',
-  'decline',
-  'stop',
-])
+export const DecisionKind = z
+  .enum(['approve', 'counteroffer', 'manual_review', 'insufficient_evidence', 'hold', 'decline', 'stop'])
+  .meta({ description: 'What follows for the application; `manual_review`: a person decides.' })
 export type DecisionKind = z.infer<typeof DecisionKind>
 
 /** One line of the precedence list. Without an event it only gives the decision its place. */

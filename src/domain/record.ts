@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CreatedKey, KeyId } from './access-key.ts'
 import { GraphPosition } from './knowledge.ts'
 import { CallerId, FactName, PolicyName, RuleVersionId, Sha256 } from './names.ts'
 import { DecisionKind } from './policy.ts'
@@ -30,6 +31,20 @@ export const DecisionPayload = z.strictObject({
 })
 export type DecisionPayload = z.infer<typeof DecisionPayload>
 
+/** Calls that were refused, counted: at most one record a minute for the same key, address and reason. */
+export const AccessDenied = z.strictObject({
+  /** The key whose secret was shown; null where none was, or one that is not known. */
+  key_id: KeyId.nullable(),
+  method: z.string(),
+  /** Pattern of the address, such as `/v1/decisions/:id`; `unknown` where there is none. */
+  route: z.string(),
+  why: z.enum(['missing', 'unknown', 'expired', 'revoked', 'role', 'rate']),
+  count: z.int().min(1),
+  first_at: InstantText,
+  last_at: InstantText,
+})
+export type AccessDenied = z.infer<typeof AccessDenied>
+
 /** Content of one ledger record before it is linked. Later kinds (reads, approvals) join this union. */
 export const RecordBody = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('decision'), payload: DecisionPayload }),
@@ -42,6 +57,35 @@ export const RecordBody = z.discriminatedUnion('kind', [
       /** SHA-256 over the canonical JSON of the applied migration and its lines in the change log. */
       log: Sha256,
     }),
+  }),
+  z.strictObject({
+    kind: z.literal('key_created'),
+    payload: CreatedKey.pick({ id: true, roles: true, expires_at: true, rate_per_minute: true }).extend({
+      /** SHA-256 over the canonical JSON of the key as it was created, so that none is changed later. */
+      key: Sha256,
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('key_revoked'),
+    payload: CreatedKey.pick({ id: true, roles: true }),
+  }),
+  z.strictObject({ kind: z.literal('access_denied'), payload: AccessDenied }),
+  // Of what is only supposed, nothing is kept but that it was asked.
+  z.strictObject({
+    kind: z.literal('what_if_asked'),
+    payload: z.strictObject({
+      policy: PolicyName,
+      /** The recorded decision it was asked of; null: a request. */
+      based_on: z.string().nullable(),
+      /** Names of the facts changed or removed; no values. */
+      changed: z.array(FactName),
+      rule_set: Sha256,
+      graph_position: GraphPosition,
+    }),
+  }),
+  z.strictObject({
+    kind: z.literal('counterfactual_asked'),
+    payload: z.strictObject({ based_on: z.string() }),
   }),
 ])
 export type RecordBody = z.infer<typeof RecordBody>

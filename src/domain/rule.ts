@@ -46,7 +46,7 @@ export const Condition: z.ZodType<Condition> = z.lazy(() =>
   ]),
 )
 
-/** What a fired rule says: a finding, or a value for a memory key. */
+/** What a fired rule says: a finding, a value for a memory key, or a fact whose evidence is wanted next. */
 export const Consequence = z.union([
   z.strictObject({
     episode: EventTypeName,
@@ -56,6 +56,7 @@ export const Consequence = z.union([
   z.strictObject({
     set_memory: z.strictObject({ key: FactName, value: FactValue, confidence: Confidence.optional() }),
   }),
+  z.strictObject({ want: FactName }),
 ])
 export type Consequence = z.infer<typeof Consequence>
 

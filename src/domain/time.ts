@@ -54,12 +54,12 @@ export const InstantText = z
     (text) => readInstant(text) !== undefined,
     'expected an existing time with an offset, such as `2026-06-01T14:03:00Z`',
   )
-  .meta({ description: 'RFC 3339 time with an offset.' })
+  .meta({ description: 'RFC 3339 time with an offset.', format: 'date-time' })
 
 export const DateText = z
   .string()
   .refine((text) => readDate(text) !== undefined, 'expected an existing day, such as `2026-06-01`')
-  .meta({ description: 'Calendar day, YYYY-MM-DD.' })
+  .meta({ description: 'Calendar day, YYYY-MM-DD.', format: 'date' })
 
 export const ZoneName = z.string().refine((zone) => {
   try {

@@ -1,5 +1,6 @@
 import type { DecisionService } from '../decision/decision-service.ts'
 import { Failure } from '../errors.ts'
+import { aboutFacts } from './about-others.ts'
 import type { Route } from './route.ts'
 import { sendCanonical } from './send-canonical.ts'
 
@@ -8,6 +9,7 @@ export function applicationRoutes(service: DecisionService): readonly Route[] {
     {
       method: 'GET',
       path: '/v1/applications/:id/facts',
+      about: aboutFacts,
       handle: async (context) => {
         const id = context.req.param('id') ?? ''
         const facts = id.length > 200 ? [] : await service.facts(id)

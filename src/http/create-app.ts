@@ -1,45 +1,63 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
+import type { Access } from '../access/open-access.ts'
 import type { DecisionService } from '../decision/decision-service.ts'
+import { Role } from '../domain/access-key.ts'
 import { Failure } from '../errors.ts'
-import { applicationRoutes } from './applications.ts'
+import { type Who, access as whoMay } from './access.ts'
+import { allRoutes } from './all-routes.ts'
+import { authorise } from './authorise.ts'
 import { checkHost } from './check-host.ts'
-import { decisionRoutes } from './decisions.ts'
-import { healthRoutes } from './health.ts'
+import type { ApiParts } from './openapi.ts'
 import { type Log, problem } from './problem.ts'
-import type { Route } from './route.ts'
+import type { AppEnv, Route } from './route.ts'
 
 export interface AppDeps {
   readonly service: DecisionService
+  readonly access: Access
   readonly log: Log
+  /** What the API's description shows beside the routes. */
+  readonly api?: ApiParts
 }
 
 /** The HTTP face of the decision service: its routes, and one shape for everything that goes wrong. */
-export function createApp(deps: AppDeps): Hono {
-  const app = new Hono()
-  const routes = [
-    ...decisionRoutes(deps.service),
-    ...applicationRoutes(deps.service),
-    ...healthRoutes(deps.service),
-  ]
+export function createApp(deps: AppDeps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>()
+  const routes = allRoutes(deps.service, deps.api ?? { version: '', examples: [] })
   app.use(async (context, next) => {
-    checkHost(context.req.header('host'))
+    // Another page's name for this machine gets at nothing where a key is needed.
+    if (!(await deps.access.needsKey())) checkHost(context.req.header('host'))
     await next()
     context.header('x-content-type-options', 'nosniff')
     context.header('cache-control', 'no-store')
   })
-  for (const { method, path, handle } of routes) app.on(method, path, handle)
-  for (const path of new Set(routes.map((route) => route.path))) {
-    app.all(path, (context) => refuseMethod(context.req.method, path, routes, context.req.path, deps.log))
+  for (const route of routes) {
+    app.on(route.method, route.path, authorise(deps.access, whoMayCall(route), route, deps.log), route.handle)
   }
-  app.notFound((context) =>
+  const refuseUnknown = (context: Context<AppEnv>) =>
     problem(
       new Failure('ROUTE_UNKNOWN', { at: '', why: `there is nothing at \`${shown(context.req.path)}\`` }),
       context.req.path,
       deps.log,
-    ),
-  )
+    )
+  // Whatever else is asked under /v1 needs a key too, so that nobody without one learns what there is.
+  const anyKey = (path: string) =>
+    authorise(deps.access, path.startsWith('/v1') ? Role.options : 'open', { method: '*', path }, deps.log)
+  for (const path of new Set(routes.map((route) => route.path))) {
+    app.all(path, anyKey(path), (context) =>
+      refuseMethod(context.req.method, path, routes, context.req.path, deps.log),
+    )
+  }
+  app.all('/v1/*', anyKey('/v1/*'), refuseUnknown)
+  app.notFound(refuseUnknown)
   app.onError((error, context) => problem(error, context.req.path, deps.log))
   return app
+}
+
+// Invariant: a route that the table forgot is not served at all.
+function whoMayCall({ method, path }: Route): Who {
+  const who = whoMay[`${method} ${path}`]
+  if (who === undefined) throw new TypeError(`src/http/access.ts does not say who may call ${method} ${path}`)
+  return who
 }
 
 function refuseMethod(

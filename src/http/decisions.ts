@@ -3,32 +3,36 @@ import { drawAnswer } from '../decision/draw-answer.ts'
 import { readRequest } from '../decision/read-request.ts'
 import type { RecordedAnswer } from '../domain/decision.ts'
 import { Failure } from '../errors.ts'
-import { readBody } from './read-body.ts'
+import { aboutChains, aboutDecide, aboutFindDecision } from './about-decisions.ts'
+import { callerOf } from './caller-of.ts'
+import { answerOnce } from './idempotency.ts'
+import { parseBody, readBytes } from './read-body.ts'
 import type { Route } from './route.ts'
 import { sendCanonical } from './send-canonical.ts'
-
-/** Who asks while there are no access keys: somebody on this machine. */
-const actor = 'local'
 
 export function decisionRoutes(service: DecisionService): readonly Route[] {
   return [
     {
       method: 'POST',
       path: '/v1/decisions',
+      about: aboutDecide,
       handle: async (context) => {
-        const request = readRequest(await readBody(context.req.raw))
-        const answer = await service.decide(request, actor)
-        return sendCanonical(answer, { location: `/v1/decisions/${answer.decision_id}` })
+        const body = await readBytes(context.req.raw)
+        return answerOnce(context, service, body, (claim) =>
+          service.decide(readRequest(parseBody(body)), callerOf(context).id, claim),
+        )
       },
     },
     {
       method: 'GET',
       path: '/v1/decisions/:id',
+      about: aboutFindDecision,
       handle: async (context) => sendCanonical(await find(service, context.req.param('id') ?? '')),
     },
     {
       method: 'GET',
       path: '/v1/decisions/:id/chains',
+      about: aboutChains,
       handle: async (context) => {
         const format = context.req.query('format') ?? 'json'
         if (format !== 'json' && format !== 'tree') {

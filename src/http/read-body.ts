@@ -10,6 +10,11 @@ export const bodyBytesMax = 1024 * 1024
  * BODY_TOO_LARGE (without reading the rest), BODY_NOT_JSON.
  */
 export async function readBody(request: Request): Promise<RawValue> {
+  return parseBody(await readBytes(request))
+}
+
+/** The body's bytes as they came. Failures: CONTENT_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MISSING. */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   checkContentType(request.headers)
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > bodyBytesMax) throw tooLarge(`it is announced with ${declared} bytes`)
@@ -20,6 +25,11 @@ export async function readBody(request: Request): Promise<RawValue> {
   if (bytes.byteLength === 0) {
     throw new Failure('BODY_MISSING', { at: '', why: 'expected a JSON object; the body is empty' })
   }
+  return bytes
+}
+
+/** Failure: BODY_NOT_JSON. */
+export function parseBody(bytes: Uint8Array): RawValue {
   return readJson(decode(bytes))
 }
 

@@ -1,6 +1,8 @@
+import type { AccessKey, CreatedKey } from '../domain/access-key.ts'
 import type { AppliedMigration, AppliedOperation } from '../domain/change-set.ts'
 import type { Episode } from '../domain/episode.ts'
 import type { FactVersion } from '../domain/fact.ts'
+import type { IdempotencyClaim } from '../domain/idempotency.ts'
 import type { LedgerRecord, RecordBody } from '../domain/record.ts'
 
 /** A fact version with the salt its commitment was made with (hex, 32 bytes). */
@@ -31,6 +33,8 @@ export interface DecisionWrite {
   /** Canonical JSON of the answer (without its record) and of the inputs, each apart from the ledger. */
   readonly answer: { readonly text: string; readonly salt: string }
   readonly subjectSalt: string | undefined
+  /** Written with the rest; a claim made before is answered `duplicate`. */
+  readonly idempotency?: IdempotencyClaim | undefined
 }
 
 export interface StoredDecision {
@@ -47,8 +51,22 @@ export interface Memory {
   readonly episodes: readonly SaltedEpisode[]
 }
 
-/** `conflict`: facts or episodes of the application came in between; nothing was written. */
-export type CommitResult = { readonly record: LedgerRecord } | { readonly conflict: true }
+/**
+ * `conflict`: facts or episodes of the application came in between; `duplicate`: the write's idempotency claim was
+ * made before, by this decision, with the body of this hash. Nothing was written for either.
+ */
+export type CommitResult = { readonly record: LedgerRecord } | { readonly conflict: true } | Claimed
+
+/** What an idempotency key was used for: a decision, or an answer that is kept as text. */
+export type Claimed = { readonly bodyHash: string } & (
+  | { readonly duplicate: string }
+  | { readonly duplicate: null; readonly answer: string }
+)
+
+/** A claim with the answer it is to be given again; only for what is no decision, whose answer is kept anyway. */
+export interface AnsweredClaim extends IdempotencyClaim {
+  readonly answer: string
+}
 
 /**
  * Everything that lasts. Nothing is ever overwritten or removed. Every promise that resolves has been made
@@ -59,6 +77,8 @@ export interface Store extends AsyncDisposable {
   readMemory(applicationId: string, subjectId: string | undefined): Promise<Memory>
   /** Appends facts, episodes, record and answer of one decision in one transaction; concurrent calls share one. */
   commitDecision(write: DecisionWrite): Promise<CommitResult>
+  /** What this idempotency key was used for, if it was. */
+  findClaimed(scope: string, key: string): Promise<Claimed | undefined>
   findDecision(decisionId: string): Promise<StoredDecision | undefined>
   /** Decisions in ledger order, in pages, so that no listing is unbounded. */
   listDecisions(
@@ -81,6 +101,22 @@ export interface Store extends AsyncDisposable {
     operations: readonly AppliedOperation[],
     actor: string,
   ): Promise<boolean>
+
+  /** Adds a key with its ledger record. REQUEST_INVALID when the id is taken. */
+  saveKey(key: CreatedKey, actor: string): Promise<void>
+  /** Revokes a key, with its ledger record. False, and nothing written, when it is revoked already. KEY_UNKNOWN. */
+  revokeKey(id: string, time: string, actor: string): Promise<boolean>
+  /** Every key there ever was, by time of creation, then id. */
+  listKeys(): Promise<readonly AccessKey[]>
+  findKey(id: string): Promise<AccessKey | undefined>
+
+  /** Appends one record that stands alone; with a claim that was made before, writes nothing and gives what it was. */
+  appendRecord(
+    actor: string,
+    time: string,
+    body: RecordBody,
+    claim?: AnsweredClaim,
+  ): Promise<{ readonly record: LedgerRecord } | Claimed>
 
   /** The writer's records after `seq`, in order. */
   readLedger(writer: string, afterSeq: number, limit: number): Promise<readonly LedgerRecord[]>

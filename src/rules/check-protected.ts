@@ -67,6 +67,7 @@ function otherReads({ draft: rule, node }: RuleRead): [string, Place][] {
   for (const [index, consequence] of rule.then.entries()) {
     const item = (then?.kind === 'list' ? then.items[index] : undefined) ?? node
     if ('set_memory' in consequence) reads.push([consequence.set_memory.key, item.place])
+    else if ('want' in consequence) reads.push([consequence.want, item.place])
     else if (consequence.dated_by !== undefined) reads.push([consequence.dated_by, item.place])
   }
   const reason = field(node, 'reason') ?? node

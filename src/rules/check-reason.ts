@@ -1,10 +1,10 @@
 import { decimalTypes } from '../domain/fact.ts'
-import { areComparable } from './expression-type.ts'
 import { parseTemplate, templateFormats } from './fill-template.ts'
 import { suggestion } from './nearest-name.ts'
 import { factNamed, type RuleContext } from './pack-context.ts'
 import type { RuleDraft } from './read-rule.ts'
 import type { Place } from './source-file.ts'
+import { areComparable } from './static-type.ts'
 import { nouns, quote } from './typed-value.ts'
 import { field, type YamlNode } from './yaml-node.ts'
 

@@ -1,6 +1,7 @@
 import { Decimal, readDecimal, writeDecimal } from '../domain/decimal.ts'
 import type { FactType } from '../domain/fact.ts'
-import { dateInZone, readInstant } from '../domain/time.ts'
+import { calculate, decimal } from './calculate.ts'
+import { callOn } from './call-function.ts'
 import {
   areEqual,
   type Computed,
@@ -12,7 +13,7 @@ import {
   type Trust,
   weakestOf,
 } from './computed.ts'
-import type { Expression, FunctionName } from './expression.ts'
+import type { Expression, FunctionName } from './expression-tree.ts'
 
 export interface DeriveContext {
   /** State of a fact that the expression reads. */
@@ -87,39 +88,6 @@ function evaluateBinary(part: Expression & { kind: 'binary' }, context: DeriveCo
   })
 }
 
-function calculate(operator: string, left: Decimal, right: Decimal): Decimal {
-  switch (operator) {
-    case '+':
-      return inRange(left.plus(right))
-    case '-':
-      return inRange(left.minus(right))
-    case '*':
-      return inRange(left.times(right))
-    case '/':
-      if (right.isZero()) throw new Error('division by zero')
-      return inRange(left.dividedBy(right))
-    case '^':
-      if (left.isZero() && right.isNegative() && !right.isZero())
-        throw new Error('zero has no negative power')
-      if (left.isNegative() && !left.isZero() && !right.isInteger()) {
-        throw new Error('a negative number has no power that is not whole')
-      }
-      return inRange(left.pow(right))
-    default:
-      throw new TypeError(`no operator ${operator}`)
-  }
-}
-
-const largest = new Decimal('1e34')
-const smallest = new Decimal('1e-34')
-
-// Invariant: what leaves here can be written and read back as a fact's value.
-function inRange(value: Decimal): Decimal {
-  if (!value.isFinite() || value.abs().greaterThan(largest)) throw new Error('the result is larger than 1e34')
-  if (!value.isZero() && value.abs().lessThan(smallest)) throw new Error('the result is smaller than 1e-34')
-  return value
-}
-
 /** `and` (decisive: false) and `or` (decisive: true) after Kleene. */
 function decideEither(parts: readonly Expression[], decisive: boolean, context: DeriveContext): Computed {
   const results = parts.map((part) => evaluate(part, context))
@@ -188,74 +156,6 @@ function insteadOfNone(first: Expression, second: Expression, context: DeriveCon
 function trustNoMoreThan(trust: Trust, result: Computed): Computed {
   if (result.state !== 'known' && result.state !== 'none') return result
   return { ...result, ...trustOf([trust, result]) }
-}
-
-function callOn(name: FunctionName, values: readonly Operand[], zone: string): Operand {
-  const [first, second] = values
-  if (first === undefined) throw new TypeError('no argument')
-  const elements = Array.isArray(first) ? (first as readonly Operand[]) : values
-  switch (name) {
-    case 'sum':
-      return elements.map(decimal).reduce((sum, each) => inRange(sum.plus(each)), new Decimal(0))
-    case 'count':
-      return new Decimal(elements.length)
-    case 'min':
-    case 'max':
-      return outermost(name, elements)
-    case 'abs':
-      return decimal(first).abs()
-    case 'floor':
-      return decimal(first).floor()
-    case 'ceil':
-      return decimal(first).ceil()
-    case 'round':
-      // Half away from zero, as amounts are rounded by hand.
-      return decimal(first).toDecimalPlaces(
-        second === undefined ? 0 : decimal(second).toNumber(),
-        Decimal.ROUND_HALF_UP,
-      )
-    case 'days':
-      return new Decimal(dayNumber(dayOf(second, zone)) - dayNumber(dayOf(first, zone)))
-    case 'months':
-      return new Decimal(wholeMonths(dayOf(first, zone), dayOf(second, zone)))
-    case 'years':
-      return new Decimal(Math.trunc(wholeMonths(dayOf(first, zone), dayOf(second, zone)) / 12))
-    default:
-      throw new TypeError(`no function ${name}`)
-  }
-}
-
-function outermost(name: 'min' | 'max', elements: readonly Operand[]): Operand {
-  const [first] = elements
-  if (first === undefined) throw new Error(`an empty list has no ${name}`)
-  const sign = name === 'min' ? 1 : -1
-  return elements.reduce((best, each) => (compareOperands(each, best) * sign < 0 ? each : best), first)
-}
-
-function dayOf(value: Operand | undefined, zone: string): string {
-  if (typeof value !== 'string') throw new TypeError('a day expected')
-  const atMs = readInstant(value)
-  return atMs === undefined ? value : dateInZone(atMs, zone)
-}
-
-function dayNumber(date: string): number {
-  return Math.round(Date.parse(`${date}T00:00:00Z`) / 86_400_000)
-}
-
-/**
- * Months completed from one day to another: one is complete on the day of the month on which it began, and where
- * that month has no such day, on the first of the next. Negative the other way round.
- */
-function wholeMonths(from: string, to: string): number {
-  if (to < from) return 0 - wholeMonths(to, from)
-  const [fromYear = 0, fromMonth = 0, fromDay = 0] = from.split('-').map(Number)
-  const [toYear = 0, toMonth = 0, toDay = 0] = to.split('-').map(Number)
-  return (toYear - fromYear) * 12 + (toMonth - fromMonth) - (toDay < fromDay ? 1 : 0)
-}
-
-function decimal(value: Operand | undefined): Decimal {
-  if (value instanceof Decimal) return value
-  throw new TypeError('a number expected')
 }
 
 function known(value: Operand, trust: Trust): Computed {

@@ -2,21 +2,17 @@ import { toSixDecimals } from '../domain/confidence.ts'
 import type { Finding } from '../domain/episode.ts'
 import type { FactState } from '../domain/fact.ts'
 import type { Condition } from '../domain/rule.ts'
-import { dateInZone, readDate, readInstant, startOfDateMs, writeInstant } from '../domain/time.ts'
+import { readDate, readInstant, startOfDateMs, writeInstant } from '../domain/time.ts'
 import { compareText } from './compare-text.ts'
-import { type Computed, certain, type Trust, toFactState, toOperand, weaker } from './computed.ts'
+import { type Computed, certain, toFactState, weaker } from './computed.ts'
 import { countEpisodes } from './count-episodes.ts'
 import { derive } from './derive.ts'
-import type {
-  ConditionTrace,
-  Evaluation,
-  MemoryWrite,
-  Question,
-  RuleOutcome,
-  RuleResult,
-} from './evaluation.ts'
+import type { ConditionTrace, Evaluation, MemoryWrite, Question } from './evaluation.ts'
+import { computedOf } from './given-state.ts'
 import { type Judgement, judgeCondition } from './judge-condition.ts'
-import type { CompiledRule, DeclaredFact, RuleSet, Step } from './rule-set.ts'
+import { broken, closed, type JudgedRule, notFired, open } from './rule-result.ts'
+import type { CompiledRule, RuleSet, Step } from './rule-set.ts'
+import { rulesInForce } from './rules-in-force.ts'
 import { settleMemory } from './settle-memory.ts'
 
 export { compileRules } from './compile-rules.ts'
@@ -47,31 +43,12 @@ export function testCondition(
   return judgeCondition(condition, { declared: ruleSet.declared, read }).trace
 }
 
-/** Rule versions in force on the day of `receivedAtMs` in the policy's zone, and ids that have none. */
-export function rulesInForce(
-  ruleSet: RuleSet,
-  receivedAtMs: number,
-): { inForce: CompiledRule[]; notInForce: string[] } {
-  const day = dateInZone(receivedAtMs, ruleSet.policy.zone)
-  const inForce: CompiledRule[] = []
-  const notInForce: string[] = []
-  for (const [ruleId, versions] of ruleSet.versions) {
-    const version = versions.find(({ rule }) => {
-      const { from, until } = rule.effective ?? {}
-      return (from === undefined || from <= day) && (until === undefined || day < until)
-    })
-    if (version === undefined) notInForce.push(ruleId)
-    else inForce.push(version)
-  }
-  return { inForce, notInForce }
-}
-
 class Run {
   readonly #ruleSet: RuleSet
   readonly #question: Question
   readonly #states = new Map<string, Computed>()
   readonly #derived = new Map<string, FactState>()
-  readonly #results = new Map<string, { result: RuleResult; trust: Trust }>()
+  readonly #results = new Map<string, JudgedRule>()
   readonly #memory: MemoryWrite[] = []
   readonly #inForce: readonly CompiledRule[]
   readonly #notInForce: readonly string[]
@@ -121,9 +98,17 @@ class Run {
       this.#settle(step.key, step.writers)
       return
     }
-    const state = this.#deriveFact(step)
+    const state = this.#deriveOrFail(step)
     this.#derived.set(step.fact, toFactState(state))
     this.#states.set(step.fact, this.#weakIsUnknown(step.fact, state))
+  }
+
+  #deriveOrFail(step: Extract<Step, { kind: 'derive' | 'count' }>): Computed {
+    try {
+      return this.#deriveFact(step)
+    } catch (cause) {
+      return { state: 'error', why: cause instanceof Error ? cause.message : String(cause) }
+    }
   }
 
   #deriveFact(step: Extract<Step, { kind: 'derive' | 'count' }>): Computed {
@@ -167,7 +152,7 @@ class Run {
     return { state: 'unknown', why, missing: [state.weakest ?? name] }
   }
 
-  #judgeRule(compiled: CompiledRule): { result: RuleResult; trust: Trust } {
+  #judgeRule(compiled: CompiledRule): JudgedRule {
     try {
       const context = { declared: this.#ruleSet.declared, read: (name: string) => this.#read(name) }
       const judged = judgeCondition(compiled.rule.when, context)
@@ -177,7 +162,7 @@ class Run {
     }
   }
 
-  #fire(compiled: CompiledRule, judged: Judgement): { result: RuleResult; trust: Trust } {
+  #fire(compiled: CompiledRule, judged: Judgement): JudgedRule {
     const findings: Finding[] = []
     for (const consequence of compiled.rule.then) {
       if (!('episode' in consequence)) continue
@@ -210,70 +195,4 @@ class Run {
 
 function byKey([one]: readonly [string, unknown], [two]: readonly [string, unknown]): number {
   return compareText(one, two)
-}
-
-/** A given state made ready to reckon with. A none where none may be counts as unknown. */
-function computedOf(name: string, fact: DeclaredFact | undefined, state: FactState | undefined): Computed {
-  if (fact === undefined) throw new TypeError(`there is no fact \`${name}\``)
-  if (state === undefined) return { state: 'unknown', why: 'not given', missing: [name] }
-  const weakest = fact.origin === 'built_in' ? null : name
-  if (state.state === 'known') {
-    const { type, of } = fact.declaration
-    return { state: 'known', value: toOperand(type, state.value, of), confidence: state.confidence, weakest }
-  }
-  if (state.state === 'unknown' && state.missing.length === 0) return { ...state, missing: [name] }
-  if (state.state !== 'none') return state
-  if (fact.origin === 'fact' && fact.declaration.may_be_none !== true) {
-    return { state: 'unknown', why: 'given as none, which this fact may not be', missing: [name] }
-  }
-  return { state: 'none', confidence: state.confidence, weakest }
-}
-
-function notFired(compiled: CompiledRule, judged: Judgement): { result: RuleResult; trust: Trust } {
-  if (judged.result === 'unknown') return open(compiled, judged, 'unknown', judged.missing, null)
-  if (judged.result === 'error')
-    return open(compiled, judged, 'error', judged.missing, judged.errors.join('; '))
-  return closed(compiled, judged, judged.result === 'none' ? 'not_applicable' : 'not_fired', [])
-}
-
-function closed(
-  compiled: CompiledRule,
-  judged: Judgement,
-  outcome: RuleOutcome,
-  findings: readonly Finding[],
-) {
-  const { trust, trace } = judged
-  const { confidence, weakest } = trust
-  const names = { id: compiled.id, ruleId: compiled.rule.rule_id }
-  return {
-    result: { ...names, outcome, confidence, weakest, unknownFacts: [], error: null, trace, findings },
-    trust,
-  }
-}
-
-function open(
-  compiled: CompiledRule,
-  judged: { readonly trace: ConditionTrace },
-  outcome: 'unknown' | 'error',
-  unknownFacts: readonly string[],
-  error: string | null,
-) {
-  const names = { id: compiled.id, ruleId: compiled.rule.rule_id }
-  const { trace } = judged
-  const result = {
-    ...names,
-    outcome,
-    confidence: null,
-    weakest: null,
-    unknownFacts,
-    error,
-    trace,
-    findings: [],
-  }
-  return { result, trust: certain }
-}
-
-function broken(compiled: CompiledRule, why: string) {
-  const trace: ConditionTrace = { kind: 'all', result: 'not_evaluated', confidence: null, parts: [] }
-  return open(compiled, { trace }, 'error', [], why)
 }

@@ -1,20 +1,20 @@
 import { readDecimal } from '../domain/decimal.ts'
-import { decimalTypes } from '../domain/fact.ts'
 import type { FactDeclaration } from '../domain/policy.ts'
-import type { Expression, FunctionName } from './expression.ts'
+import type { Expression, FunctionName } from './expression-tree.ts'
 import { suggestion } from './nearest-name.ts'
 import type { DeclaredFact } from './rule-set.ts'
+import {
+  any,
+  boolean,
+  dimensionOf,
+  isOrdered,
+  nameOf,
+  plain,
+  type StaticType,
+  typeOfDeclaration,
+  unify,
+} from './static-type.ts'
 import { quote } from './typed-value.ts'
-
-/**
- * What a part of an expression yields. A decimal's dimension is its currency, `plain`, or `free` for literals and
- * what is multiplied by them, which fit either. `any` follows a fault already told.
- */
-type StaticType =
-  | { readonly kind: 'decimal'; readonly dimension: string }
-  | { readonly kind: 'text'; readonly values?: readonly string[]; readonly literal?: string }
-  | { readonly kind: 'boolean' | 'date' | 'instant' | 'duration' | 'object' | 'any' }
-  | { readonly kind: 'list'; readonly of: StaticType }
 
 export interface TypeContext {
   readonly declared: ReadonlyMap<string, DeclaredFact>
@@ -35,41 +35,9 @@ export function checkExpression(
   if (found.kind === 'any') return
   if (declaration.type === 'object') context.report(0, 'no expression yields an object')
   else if (unify(found, wanted) === undefined) {
-    context.report(0, `the fact is declared ${declaration.type}, but this yields ${name(found)}`)
+    context.report(0, `the fact is declared ${declaration.type}, but this yields ${nameOf(found)}`)
   }
 }
-
-/** Whether two declared facts can be compared with each other. */
-export function areComparable(
-  left: Pick<FactDeclaration, 'type' | 'unit' | 'values' | 'of'>,
-  right: Pick<FactDeclaration, 'type' | 'unit' | 'values' | 'of'>,
-  currency: string,
-): boolean {
-  return unify(typeOfDeclaration(left, currency), typeOfDeclaration(right, currency)) !== undefined
-}
-
-function typeOfDeclaration(
-  declaration: Pick<FactDeclaration, 'type' | 'unit' | 'values' | 'of'>,
-  currency: string,
-): StaticType {
-  const { type, unit } = declaration
-  if (type === 'money') return { kind: 'decimal', dimension: unit ?? currency }
-  if (decimalTypes.has(type)) return plain
-  if (type === 'list') {
-    const { of: _, ...rest } = declaration
-    return { kind: 'list', of: typeOfDeclaration({ ...rest, type: declaration.of ?? 'text' }, currency) }
-  }
-  if (type === 'enum') {
-    return declaration.values === undefined
-      ? { kind: 'text' }
-      : { kind: 'text', values: Object.keys(declaration.values) }
-  }
-  return { kind: type as 'text' | 'boolean' | 'date' | 'instant' | 'duration' | 'object' }
-}
-
-const any: StaticType = { kind: 'any' }
-const plain: StaticType = { kind: 'decimal', dimension: 'plain' }
-const boolean: StaticType = { kind: 'boolean' }
 
 function typeOf(expression: Expression, context: TypeContext): StaticType {
   switch (expression.kind) {
@@ -115,7 +83,7 @@ function need(part: Expression, kind: 'decimal' | 'boolean', context: TypeContex
   if (found.kind === kind || found.kind === 'any') return found
   context.report(
     part.at,
-    `expected ${kind === 'decimal' ? 'a number' : 'true or false'} here; this is ${name(found)}`,
+    `expected ${kind === 'decimal' ? 'a number' : 'true or false'} here; this is ${nameOf(found)}`,
   )
   return any
 }
@@ -136,33 +104,8 @@ function typeOfBinary(part: Expression & { kind: 'binary' }, context: TypeContex
   if (one.kind !== 'decimal' || two.kind !== 'decimal') return any
   const dimension = dimensionOf(operator, one.dimension, two.dimension)
   if (dimension !== undefined) return { kind: 'decimal', dimension }
-  context.report(at, `\`${operator}\` does not go between ${name(one)} and ${name(two)}`)
+  context.report(at, `\`${operator}\` does not go between ${nameOf(one)} and ${nameOf(two)}`)
   return any
-}
-
-function dimensionOf(operator: string, left: string, right: string): string | undefined {
-  const plainOrFree = (dimension: string) => dimension === 'plain' || dimension === 'free'
-  switch (operator) {
-    case '*':
-      if (left === 'free' || right === 'free')
-        return left === 'free' && plainOrFree(right)
-          ? 'free'
-          : left === 'free'
-            ? right
-            : plainOrFree(left)
-              ? 'free'
-              : left
-      return plainOrFree(left) ? right : plainOrFree(right) ? left : undefined
-    case '/':
-      if (left === right) return left === 'free' ? 'free' : 'plain'
-      if (plainOrFree(right)) return plainOrFree(left) ? 'free' : left
-      return left === 'free' ? 'plain' : undefined
-    case '^':
-      return plainOrFree(left) && plainOrFree(right) ? 'free' : undefined
-    default:
-      if (left === 'free') return right
-      return right === 'free' || left === right ? left : undefined
-  }
 }
 
 function checkComparison(
@@ -176,9 +119,9 @@ function checkComparison(
   checkEnumLiteral(right, left, part.left.at, context)
   const both = unify(left, right)
   if (both === undefined) {
-    context.report(part.at, `\`${part.operator}\` cannot compare ${name(left)} with ${name(right)}`)
+    context.report(part.at, `\`${part.operator}\` cannot compare ${nameOf(left)} with ${nameOf(right)}`)
   } else if (both.kind === 'list' || both.kind === 'object') {
-    context.report(part.at, `\`${part.operator}\` does not compare ${name(both)}`)
+    context.report(part.at, `\`${part.operator}\` does not compare ${nameOf(both)}`)
   } else if (
     part.operator !== '==' &&
     part.operator !== '!=' &&
@@ -186,7 +129,7 @@ function checkComparison(
   ) {
     context.report(
       part.at,
-      `\`${part.operator}\` needs an order, and ${name(both)} has none; use \`==\` or \`!=\``,
+      `\`${part.operator}\` needs an order, and ${nameOf(both)} has none; use \`==\` or \`!=\``,
     )
   }
 }
@@ -239,7 +182,7 @@ function typeOfCall(
       for (const argument of args) {
         const found = typeOf(argument, context)
         if (found.kind === 'date' || found.kind === 'instant' || found.kind === 'any') continue
-        context.report(argument.at, `\`${called}\` counts between two days; this is ${name(found)}`)
+        context.report(argument.at, `\`${called}\` counts between two days; this is ${nameOf(found)}`)
       }
       return plain
   }
@@ -249,12 +192,12 @@ function typeOfListCall(called: string, argument: Expression, context: TypeConte
   const found = typeOf(argument, context)
   if (found.kind === 'any') return called === 'count' ? plain : any
   if (found.kind !== 'list') {
-    context.report(argument.at, `\`${called}\` of one argument needs a list; this is ${name(found)}`)
+    context.report(argument.at, `\`${called}\` of one argument needs a list; this is ${nameOf(found)}`)
     return any
   }
   if (called === 'count') return plain
   if (found.of.kind === 'decimal' || (called !== 'sum' && isOrdered(found.of))) return found.of
-  context.report(argument.at, `\`${called}\` does not go over ${name(found)}`)
+  context.report(argument.at, `\`${called}\` does not go over ${nameOf(found)}`)
   return any
 }
 
@@ -269,7 +212,7 @@ function same(args: readonly Expression[], at: number, called: string, context: 
     const found = typeOf(argument, context)
     const next = unify(both, found)
     if (next === undefined) {
-      context.report(at, `\`${called}\` cannot choose between ${name(both)} and ${name(found)}`)
+      context.report(at, `\`${called}\` cannot choose between ${nameOf(both)} and ${nameOf(found)}`)
       return any
     }
     both = next
@@ -285,51 +228,6 @@ function sameOrdered(
 ): StaticType {
   const found = same(args, at, called, context)
   if (found.kind === 'any' || isOrdered(found)) return found
-  context.report(at, `\`${called}\` needs an order, and ${name(found)} has none`)
+  context.report(at, `\`${called}\` needs an order, and ${nameOf(found)} has none`)
   return any
-}
-
-function isOrdered(type: StaticType): boolean {
-  return ['decimal', 'date', 'instant', 'duration'].includes(type.kind)
-}
-
-/** The type that fits both, or `undefined`. */
-function unify(left: StaticType, right: StaticType): StaticType | undefined {
-  if (left.kind === 'any') return right
-  if (right.kind === 'any') return left
-  if (left.kind === 'decimal' && right.kind === 'decimal') {
-    const dimension = dimensionOf('+', left.dimension, right.dimension)
-    return dimension === undefined ? undefined : { kind: 'decimal', dimension }
-  }
-  if (left.kind === 'list' && right.kind === 'list') {
-    const of = unify(left.of, right.of)
-    return of === undefined ? undefined : { kind: 'list', of }
-  }
-  if (left.kind === 'text' && right.kind === 'text') return { kind: 'text' }
-  return left.kind === right.kind ? left : undefined
-}
-
-function name(type: StaticType): string {
-  switch (type.kind) {
-    case 'decimal':
-      return type.dimension === 'plain' || type.dimension === 'free'
-        ? 'a plain number'
-        : `an amount in ${type.dimension}`
-    case 'text':
-      return 'a text'
-    case 'boolean':
-      return 'true or false'
-    case 'date':
-      return 'a day'
-    case 'instant':
-      return 'a time'
-    case 'duration':
-      return 'a duration'
-    case 'list':
-      return 'a list'
-    case 'object':
-      return 'an object'
-    case 'any':
-      return 'anything'
-  }
 }

@@ -1,18 +1,12 @@
-import { Decimal, writeDecimal } from '../domain/decimal.ts'
-import type { FactType, FactValue } from '../domain/fact.ts'
 import type { ComparisonOperator, Condition, Operand as RuleOperand } from '../domain/rule.ts'
+import { compare, isFactOperand, literal, marginOf } from './compare-values.ts'
 import {
-  areEqual,
   type Computed,
   certain,
-  compareOperands,
-  durationDays,
   mergeNames,
-  type Operand,
   strongestOf,
   type Trust,
   toFactValue,
-  toOperand,
   weakestOf,
 } from './computed.ts'
 import type { ConditionResult, ConditionTrace } from './evaluation.ts'
@@ -196,73 +190,4 @@ function judgeComparison(condition: Comparison, context: JudgeContext): Judgemen
     margin: marginOf(operator, left.value, right.value),
     why: null,
   })
-}
-
-/** Whether an operand names another fact. */
-export function isFactOperand(value: RuleOperand): value is { readonly fact: string } {
-  return typeof value === 'object' && !Array.isArray(value) && 'fact' in value
-}
-
-function literal(
-  operator: ComparisonOperator,
-  type: FactType,
-  of: FactType | undefined,
-  value: FactValue,
-): Operand {
-  if (operator === 'in' || operator === 'notIn') return toOperand('list', value, type)
-  if (type === 'list') return toOperand(of ?? 'text', value)
-  return toOperand(type, value)
-}
-
-function compare(operator: ComparisonOperator, left: Operand, right: Operand): boolean {
-  switch (operator) {
-    case 'equal':
-      return areEqual(left, right)
-    case 'notEqual':
-      return !areEqual(left, right)
-    case 'in':
-      return elements(right).some((element) => areEqual(element, left))
-    case 'notIn':
-      return !elements(right).some((element) => areEqual(element, left))
-    case 'contains':
-      return contains(left, right)
-    case 'doesNotContain':
-      return !contains(left, right)
-    case 'lessThan':
-      return compareOperands(left, right) < 0
-    case 'lessThanInclusive':
-      return compareOperands(left, right) <= 0
-    case 'greaterThan':
-      return compareOperands(left, right) > 0
-    case 'greaterThanInclusive':
-      return compareOperands(left, right) >= 0
-  }
-}
-
-function contains(whole: Operand, part: Operand): boolean {
-  if (typeof whole === 'string' && typeof part === 'string') return whole.includes(part)
-  return elements(whole).some((element) => areEqual(element, part))
-}
-
-function elements(list: Operand): readonly Operand[] {
-  if (!Array.isArray(list)) throw new TypeError('a list expected')
-  return list as readonly Operand[]
-}
-
-const withMargin: ReadonlySet<ComparisonOperator> = new Set([
-  ...(['equal', 'notEqual', 'lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'] as const),
-])
-
-function marginOf(operator: ComparisonOperator, left: Operand, right: Operand): string | null {
-  if (!withMargin.has(operator)) return null
-  if (left instanceof Decimal && right instanceof Decimal) return writeDecimal(left.minus(right).abs())
-  if (typeof left !== 'string' || typeof right !== 'string') return null
-  const days = daysOf(left)
-  const otherDays = daysOf(right)
-  return days === undefined || otherDays === undefined ? null : `P${Math.abs(days - otherDays)}D`
-}
-
-function daysOf(text: string): number | undefined {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Math.round(Date.parse(`${text}T00:00:00Z`) / 86_400_000)
-  return durationDays(text)
 }

@@ -1,8 +1,8 @@
 import type { PackContent } from '../domain/policy.ts'
 import { type Condition, type Rule, ruleVersionId } from '../domain/rule.ts'
 import { compareText } from './compare-text.ts'
-import { type Expression, factsRead } from './expression.ts'
-import { isFactOperand } from './judge-condition.ts'
+import { isFactOperand } from './compare-values.ts'
+import { type Expression, factsRead } from './expression-tree.ts'
 
 /** Something that is worked out, and what has to be there before. Facts and rules have names that never meet. */
 export interface Node {

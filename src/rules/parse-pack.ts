@@ -2,28 +2,22 @@ import { canonicalJson, sha256 } from '../audit/canonical.ts'
 import { PackContent, ReasonsFile, SourcesFile } from '../domain/policy.ts'
 import { type Rule, ruleVersionId } from '../domain/rule.ts'
 import { Failure } from '../errors.ts'
-import { checkDerived, readExpression, refuseProtected } from './check-derived.ts'
 import { checkRule } from './check-rule.ts'
 import { checkSources } from './check-sources.ts'
-import { compareText } from './compare-text.ts'
 import { compareRules } from './compile-rules.ts'
-import { declaredFacts } from './declared-facts.ts'
-import { type Expression, factsRead } from './expression.ts'
-import { checkExpression } from './expression-type.ts'
+import type { Expression } from './expression-tree.ts'
 import { nodesOf, orderNodes } from './order-steps.ts'
-import type { PackContext, RuleContext } from './pack-context.ts'
+import type { RuleContext } from './pack-context.ts'
+import { readDeclared } from './read-declared.ts'
 import { type FactsRead, readFacts } from './read-facts.ts'
 import { type PolicyFrame, readPolicy, readPolicyConditions } from './read-policy.ts'
 import { type RuleRead, readRule } from './read-rule.ts'
 import { readShape } from './read-shape.ts'
-import { FaultList, sourceFile } from './source-file.ts'
-import { field, lineText, readYaml, type YamlNode } from './yaml-node.ts'
+import { FaultList } from './source-file.ts'
+import { type PackFile, type SplitFiles, splitFiles } from './split-files.ts'
+import { field, lineText, type YamlNode } from './yaml-node.ts'
 
-/** A file of a pack folder, as text. */
-export interface PackFile {
-  readonly path: string
-  readonly text: string
-}
+export type { PackFile } from './split-files.ts'
 
 /**
  * Reads and checks one pack: `policy.yaml`, `facts.yaml`, `sources.yaml`, `reasons.yaml`, and rules in every other
@@ -52,53 +46,6 @@ export function readPackContent(text: string): PackContent {
     why: `stored rules: ${issue.message}`,
   }))
   throw new Failure('RULE_FILE_INVALID', faults)
-}
-
-const named = ['policy.yaml', 'facts.yaml', 'sources.yaml', 'reasons.yaml'] as const
-type Named = (typeof named)[number]
-
-interface SplitFiles {
-  readonly single: ReadonlyMap<Named, YamlNode>
-  readonly rules: readonly YamlNode[]
-}
-
-function splitFiles(files: readonly PackFile[], faults: FaultList): SplitFiles {
-  const single = new Map<Named, YamlNode>()
-  const seen = new Map<string, string>()
-  const rules: YamlNode[] = []
-  for (const { path, text } of [...files].sort((one, two) => compareText(one.path, two.path))) {
-    if (!/\.ya?ml$/i.test(path)) continue
-    const base = path.slice(path.lastIndexOf('/') + 1)
-    const file = sourceFile(path, text)
-    const start = { file, offset: 0 }
-    const before = faults.faults.length
-    const documents = readYaml(file, faults)
-    if (!isNamed(base)) {
-      if (documents.length === 0 && faults.faults.length === before)
-        faults.add(start, 'the file holds no rule')
-      for (const node of documents) rules.push(...(node.kind === 'list' ? node.items : [node]))
-      continue
-    }
-    const first = seen.get(base)
-    seen.set(base, path)
-    const [node, second] = documents
-    if (first !== undefined) faults.add(start, `a second \`${base}\`; the first is ${first}`)
-    else if (second !== undefined)
-      faults.add(second.place, `\`${base}\` holds one document; take the others out`)
-    else if (node !== undefined) single.set(base, node)
-    else if (faults.faults.length === before) faults.add(start, 'the file is empty')
-  }
-  for (const base of named) {
-    if (!seen.has(base)) faults.faults.push({ at: base, why: 'the file is missing from the pack' })
-  }
-  if (rules.length === 0 && faults.faults.length === 0) {
-    faults.faults.push({ at: '', why: 'the pack holds no rule' })
-  }
-  return { single, rules }
-}
-
-function isNamed(base: string): base is Named {
-  return (named as readonly string[]).includes(base)
 }
 
 function readPack({ single, rules: ruleNodes }: SplitFiles, faults: FaultList): PackContent | undefined {
@@ -138,67 +85,6 @@ function readFile<Content>(
   read: (node: YamlNode) => Content,
 ): Content | undefined {
   return node === undefined ? undefined : read(node)
-}
-
-function readDeclared(
-  read: FactsRead,
-  policy: PolicyFrame | undefined,
-  faults: FaultList,
-): { context: PackContext; expressions: Map<string, Expression> } {
-  const proxies = new Map<string, string>()
-  const context: PackContext = {
-    faults,
-    zone: policy?.zone ?? 'UTC',
-    currency: policy?.currency ?? 'USD',
-    declared: declaredFacts(read.facts),
-    broken: read.broken,
-    proxies,
-  }
-  const expressions = checkDerived(read.facts.derived ?? {}, read.nodes, context)
-  for (const [name, proxy] of proxiesAmong(context, expressions)) proxies.set(name, proxy)
-  checkChangesWith(read, context)
-  return { context, expressions }
-}
-
-/** Derived facts that read a proxy, directly or through others. */
-function proxiesAmong(
-  context: PackContext,
-  expressions: ReadonlyMap<string, Expression>,
-): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const fact of context.declared.values())
-    if (fact.declaration.proxy === true) found.set(fact.name, fact.name)
-  for (let before = -1; before !== found.size; ) {
-    before = found.size
-    for (const [name, expression] of expressions) {
-      const proxy = factsRead(expression)
-        .map((each) => found.get(each))
-        .find((each) => each !== undefined)
-      if (proxy !== undefined && !found.has(name)) found.set(name, proxy)
-    }
-  }
-  return found
-}
-
-function checkChangesWith(read: FactsRead, context: PackContext): void {
-  for (const [name, declaration] of Object.entries(read.facts.facts)) {
-    const changes = declaration.changeable?.changes_with ?? {}
-    const node = field(field(read.nodes.get(name)?.value, 'changeable'), 'changes_with')
-    for (const [other, text] of Object.entries(changes)) {
-      const textNode = field(node, other)
-      const target = context.declared.get(other)
-      if (textNode === undefined) continue
-      if (target === undefined) {
-        context.faults.add(textNode.place, `there is no fact \`${other}\` that could change with \`${name}\``)
-        continue
-      }
-      const expression = readExpression(text, textNode, context.faults)
-      if (expression === undefined) continue
-      const report = (_at: number, why: string) => context.faults.add(textNode.place, why)
-      checkExpression(expression, target.declaration, { ...context, report })
-      refuseProtected('this expression', factsRead(expression), textNode.place, context)
-    }
-  }
 }
 
 function outcomesOf(policy: PolicyFrame): NonNullable<RuleContext['outcomes']> {

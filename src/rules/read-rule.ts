@@ -39,6 +39,7 @@ const SetMemoryShape = z.strictObject({
   }),
 })
 const FindingShape = Consequence.options[0]
+const WantShape = Consequence.options[2]
 const TestShape = EmbeddedTest.extend({ given: unread })
 
 /** Reads one rule with its values typed by the declared facts; tells every fault. */
@@ -115,6 +116,7 @@ function part(node: YamlNode, name: string, context: PackContext): YamlNode | un
 
 function readConsequence(node: YamlNode, context: PackContext): Consequence | undefined {
   const { faults } = context
+  if (field(node, 'want') !== undefined) return readWant(node, context)
   if (field(node, 'set_memory') === undefined) {
     const finding = readShape(FindingShape, node, faults)
     if (finding?.dated_by === undefined) return finding
@@ -153,6 +155,21 @@ function readConsequence(node: YamlNode, context: PackContext): Consequence | un
     return undefined
   }
   return { set_memory: { key, value, ...(confidence === undefined ? {} : { confidence }) } }
+}
+
+/** Evidence can be asked for what somebody supplies, not for what the policy works out. */
+function readWant(node: YamlNode, context: PackContext): Consequence | undefined {
+  const wish = readShape(WantShape, node, context.faults)
+  if (wish === undefined) return undefined
+  const place = field(node, 'want')?.place ?? node.place
+  const fact = factNamed(wish.want, place, context)
+  if (fact !== undefined && fact.origin !== 'fact') {
+    context.faults.add(
+      place,
+      `\`want\` names a fact that is supplied; ${quote(fact.name)} is worked out by the policy`,
+    )
+  }
+  return wish
 }
 
 function readTest(node: YamlNode, context: PackContext): EmbeddedTest | undefined {

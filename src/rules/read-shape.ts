@@ -53,12 +53,7 @@ function tell(issue: Issue, before: Path, schema: z.ZodType, root: YamlNode, fau
   }
   const { node, entry, missing, parent } = find(root, path)
   if (issue.code === 'unrecognized_keys') {
-    for (const key of issue.keys) {
-      const field = node?.kind === 'map' ? node.entries.find((each) => each.key === key) : undefined
-      const place = field?.keyPlace ?? placeOf(node, root)
-      const known = fieldsOf(schemasAt(schema, path)).filter((name) => !hasField(node, name))
-      faults.add(place, `there is no field ${quote(key)} here${suggestion(key, known)}`)
-    }
+    tellUnknownFields(issue.keys, node, root, fieldsOf(schemasAt(schema, path)), faults)
     return
   }
   if (missing !== undefined) {
@@ -74,6 +69,24 @@ function tell(issue: Issue, before: Path, schema: z.ZodType, root: YamlNode, fau
     return
   }
   faults.add(placeOf(node, root), sentence(issue, node))
+}
+
+function tellUnknownFields(
+  keys: readonly string[],
+  node: YamlNode | undefined,
+  root: YamlNode,
+  fields: readonly string[],
+  faults: FaultList,
+): void {
+  const places = new Map(node?.kind === 'map' ? node.entries.map((entry) => [entry.key, entry.keyPlace]) : [])
+  const known = fields.filter((name) => !places.has(name))
+  for (const key of keys) {
+    if (faults.isFull) return
+    faults.add(
+      places.get(key) ?? placeOf(node, root),
+      `there is no field ${quote(key)} here${suggestion(key, known)}`,
+    )
+  }
 }
 
 function sentence(issue: Issue, node: YamlNode | undefined): string {
@@ -169,10 +182,6 @@ function find(root: YamlNode, path: Path): Found {
 
 function placeOf(node: YamlNode | undefined, root: YamlNode): Place {
   return (node ?? root).place
-}
-
-function hasField(node: YamlNode | undefined, name: string): boolean {
-  return node?.kind === 'map' && node.entries.some((entry) => entry.key === name)
 }
 
 interface Definition {

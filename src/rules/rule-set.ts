@@ -7,7 +7,7 @@ import type {
   SourcesFile,
 } from '../domain/policy.ts'
 import type { Rule } from '../domain/rule.ts'
-import type { Expression } from './expression.ts'
+import type { Expression } from './expression-tree.ts'
 
 /** Where a name that rules may read comes from; `built_in`: `as_of`, `received_at`, `consents`. */
 export type FactOrigin = 'fact' | 'derived' | 'memory' | 'built_in'

@@ -58,12 +58,26 @@ function isWide(char: string): boolean {
   )
 }
 
-/** Gathers the faults of a pack, so that all are told at once. */
+const faultsMax = 500
+
+/** Gathers the faults of a pack, so that all are told at once; after 500 a last one says that there are more. */
 export class FaultList {
   readonly faults: Fault[] = []
   readonly #seen = new Set<string>()
 
+  get isFull(): boolean {
+    return this.faults.length > faultsMax
+  }
+
   add(place: Place, sentence: string): void {
+    if (this.isFull) return
+    if (this.faults.length === faultsMax) {
+      this.faults.push({
+        at: place.file.path,
+        why: `more than ${faultsMax} faults; the others are not shown`,
+      })
+      return
+    }
     const fault = faultAt(place, sentence)
     const key = `${fault.at} ${sentence}`
     if (this.#seen.has(key)) return

@@ -79,7 +79,7 @@ it('a file of another version is refused and left as it is', async () => {
   const path = aPath()
   await (await openSqliteStore(path))[Symbol.asyncDispose]()
   const raw = new DatabaseSync(path)
-  raw.exec("UPDATE meta SET value = '2' WHERE key = 'schema_version'; PRAGMA journal_mode = DELETE")
+  raw.exec("UPDATE meta SET value = 'another' WHERE key = 'schema_version'; PRAGMA journal_mode = DELETE")
   await assert.rejects(openSqliteStore(path), isFailure('STORE_VERSION_UNKNOWN'))
   assert.equal(raw.prepare('PRAGMA journal_mode').get()?.journal_mode, 'delete')
   raw.close()
@@ -126,4 +126,32 @@ it('a lock held by another process is waited for without blocking this one', asy
   raw.exec('ROLLBACK')
   raw.close()
   recordOf(await pending)
+})
+
+it('closing waits for what was begun', async () => {
+  const path = aPath()
+  const store = await openSqliteStore(path)
+  const raw = new DatabaseSync(path)
+  raw.exec('BEGIN IMMEDIATE')
+  const begun = [
+    store.saveRuleSet(ruleSetHash, ruleSetText),
+    store.applyMigration(...aMigration(1, 1, 2), 'compliance'),
+    store.commitDecision(aNumberedWrite(1)).then(recordOf),
+  ]
+  const closed = store[Symbol.asyncDispose]()
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  raw.exec('ROLLBACK')
+  raw.close()
+  await Promise.all([...begun, closed])
+  await using again = await openSqliteStore(path)
+  assert.deepEqual(await verifyLedger(again), { records: 2, decisions: 1, faults: [], faultCount: 0 })
+})
+
+it('a file that lost a table is STORE_UNAVAILABLE', async () => {
+  const path = aPath()
+  await (await openSqliteStore(path))[Symbol.asyncDispose]()
+  const raw = new DatabaseSync(path)
+  raw.exec('DROP TABLE episodes')
+  raw.close()
+  await assert.rejects(openSqliteStore(path), isFailure('STORE_UNAVAILABLE'))
 })

@@ -12,9 +12,10 @@ export const importMap: Readonly<Record<string, readonly string[]>> = {
   rules: ['audit', 'domain', 'errors'],
   agents: ['rules', 'domain', 'errors'],
   decision: ['agents', 'rules', 'graph', 'audit', 'ports', 'domain', 'errors'],
+  access: ['audit', 'ports', 'domain', 'errors'],
   adapters: ['audit', 'ports', 'domain', 'errors'],
-  http: ['decision', 'audit', 'domain', 'errors'],
-  commands: ['config', 'http', 'decision', 'rules', 'graph', 'audit', 'ports', 'domain', 'errors'],
+  http: ['access', 'decision', 'audit', 'domain', 'errors'],
+  commands: ['config', 'http', 'access', 'decision', 'rules', 'graph', 'audit', 'ports', 'domain', 'errors'],
   // The only place that joins everything.
   main: [
     'commands',

@@ -5,6 +5,7 @@ import { type Deployment, openDeployment } from '../../src/commands/deployment.t
 import type { Randomness } from '../../src/ports/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { loadPack } from '../../src/rules/load-pack.ts'
+import type { RuleSet } from '../../src/rules/rule-set.ts'
 
 export interface TestService extends Deployment {
   readonly store: Store
@@ -17,16 +18,25 @@ export function countingRandomness(): Randomness {
   return { saltHex: () => next().padStart(64, '0'), id: () => `decision-${next()}` }
 }
 
+const loaded = new Map<string, Promise<readonly RuleSet[]>>()
+
+/** Rule sets never change, so each folder is read once for all tests of a file. */
+function loadedOnce(folder: string): Promise<readonly RuleSet[]> {
+  const held =
+    loaded.get(folder) ?? readPacks(folder).then(({ packs }) => packs.map((pack) => loadPack(pack.files)))
+  loaded.set(folder, held)
+  return held
+}
+
 /** The real packs and knowledge of a folder over a store, at one fixed time. */
 export async function openTestService(
   now: string,
   more: { rules?: string; graph?: string; store?: Store; randomness?: Randomness } = {},
 ): Promise<TestService> {
-  const { packs } = await readPacks(more.rules ?? 'rules')
   const store = more.store ?? openMemoryStore()
   const deployment = await openDeployment({
     store,
-    ruleSets: packs.map((pack) => loadPack(pack.files)),
+    ruleSets: await loadedOnce(more.rules ?? 'rules'),
     migrations: await readMigrations(more.graph ?? 'graph'),
     clock: { nowMs: () => Date.parse(now) },
     randomness: more.randomness ?? countingRandomness(),

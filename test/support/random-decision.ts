@@ -269,3 +269,32 @@ export const aWorld: fc.Arbitrary<World> = fc
       edges_examined_max: null,
     },
   }))
+
+/** Facts that can be changed in `aChangeableWorld`; `m1` follows `n2`. */
+export const changeable = {
+  n0: { ...declared.n0, changeable: { step: '1' } },
+  n1: { ...declared.n1, changeable: { step: '2' }, min: '0', max: '40' },
+  n2: { ...declared.n2, changeable: { step: '0.25', changes_with: { m1: 'floor(n2 / 2)' } } },
+  m0: { ...declared.m0, changeable: { step: '1' } },
+} as const satisfies PackContent['facts']['facts']
+
+/** Random worlds in which some facts can be changed; in most, all facts are sure and every reason may be told. */
+export const aChangeableWorld: fc.Arbitrary<World> = fc
+  .record({ world: aWorld, calm: fc.constantFrom(true, true, false) })
+  .map(({ world, calm }) => {
+    const facts = { ...world.content.facts, facts: { ...declared, ...changeable } }
+    const changed = { ...world, content: { ...world.content, facts } }
+    return calm ? calmed(changed) : changed
+  })
+
+function calmed(world: World): World {
+  const first = world.inputs.facts.filter((version) => version.version === 1 && version.value !== null)
+  const rules = world.content.rules.map((rule): Rule => {
+    return rule.reason === undefined ? rule : { ...rule, reason: { ...rule.reason, tell: 'reason' } }
+  })
+  return {
+    ...world,
+    content: { ...world.content, rules },
+    inputs: { ...world.inputs, facts: first.map((version) => ({ ...version, confidence: 1 })) },
+  }
+}

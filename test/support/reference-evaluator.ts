@@ -68,6 +68,7 @@ function leafMeaning(
     const holds = state.state === (leaf.operator === 'isKnown' ? 'known' : 'none')
     return { result: holds ? 'true' : 'false', confidence: state.confidence }
   }
+  if (!('value' in leaf)) throw new Error(leaf.operator)
   const { value } = leaf
   const isFact = typeof value === 'object' && !Array.isArray(value) && 'fact' in value
   const other: FactState = isFact

@@ -3,13 +3,17 @@ import { describe, it } from 'node:test'
 import type { DecisionService } from '../../src/decision/decision-service.ts'
 import { Failure } from '../../src/errors.ts'
 import { createApp } from '../../src/http/create-app.ts'
+import { accessWithoutKeys } from '../support/access-without-keys.ts'
 
 /** A service that decides nothing: these tests are about what stands before and after it. */
 const nothing: DecisionService = {
   decide: () => Promise.reject(new Error('secret of cust-42')),
+  answered: async () => undefined,
   find: async () => undefined,
   facts: async () => [],
   replay: async (decisionId) => ({ decisionId, identical: true, differences: [] }),
+  whatIf: () => Promise.reject(new Error('not asked')),
+  counterfactual: () => Promise.reject(new Error('not asked')),
   readiness: async () => ({ ready: false, checks: [{ name: 'graph', ok: false, detail: 'V0002 waits' }] }),
 }
 
@@ -22,7 +26,11 @@ const good = {
 
 function appWith(service: Partial<DecisionService> = {}) {
   const logged: string[] = []
-  const app = createApp({ service: { ...nothing, ...service }, log: (line) => logged.push(line) })
+  const app = createApp({
+    service: { ...nothing, ...service },
+    access: accessWithoutKeys(),
+    log: (line) => logged.push(line),
+  })
   const post = (
     body: string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = { 'content-type': 'application/json' },

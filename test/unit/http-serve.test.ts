@@ -5,15 +5,25 @@ import { describe, it } from 'node:test'
 import type { DecisionService } from '../../src/decision/decision-service.ts'
 import { Failure } from '../../src/errors.ts'
 import { serve } from '../../src/http/serve.ts'
+import { accessWithoutKeys } from '../support/access-without-keys.ts'
 
 /** A service whose look-ups take as long as a test wants. */
 function serviceThatFinds(find: DecisionService['find']): DecisionService {
   const unused = () => Promise.reject(new Error('not part of this test'))
-  return { find, decide: unused, facts: unused, replay: unused, readiness: unused }
+  const rest = {
+    decide: unused,
+    answered: unused,
+    facts: unused,
+    replay: unused,
+    whatIf: unused,
+    counterfactual: unused,
+  }
+  return { find, ...rest, readiness: unused }
 }
 
 const local = { host: '127.0.0.1', port: 0 }
 const log = () => {}
+const access = accessWithoutKeys()
 
 async function exchange(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url)
@@ -30,7 +40,7 @@ async function exchange(url: string, text: string): Promise<string> {
 
 describe('serving', () => {
   it('answers a body announced as too large at once, without waiting for it', async () => {
-    const listening = await serve({ service: serviceThatFinds(async () => undefined), log }, local)
+    const listening = await serve({ service: serviceThatFinds(async () => undefined), access, log }, local)
     const head = 'POST /v1/decisions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
     const answer = await exchange(
       listening.url,
@@ -42,7 +52,7 @@ describe('serving', () => {
   })
 
   it('refuses what is no HTTP, and an address that is none, without failing', async () => {
-    const listening = await serve({ service: serviceThatFinds(async () => undefined), log }, local)
+    const listening = await serve({ service: serviceThatFinds(async () => undefined), access, log }, local)
     const closing = 'Connection: close\r\n\r\n'
     assert.match(await exchange(listening.url, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 /)
     assert.match(
@@ -72,7 +82,7 @@ describe('serving', () => {
       asked.resolve()
       return answer.promise
     })
-    const listening = await serve({ service, log }, local)
+    const listening = await serve({ service, access, log }, local)
     const pending = fetch(`${listening.url}/v1/decisions/x`)
     await asked.promise
     const stopped = listening.stop()
@@ -84,10 +94,10 @@ describe('serving', () => {
 
   it('says which port is taken', async () => {
     const service = serviceThatFinds(async () => undefined)
-    const first = await serve({ service, log }, local)
+    const first = await serve({ service, access, log }, local)
     const port = Number(new URL(first.url).port)
     await assert.rejects(
-      serve({ service, log }, { ...local, port }),
+      serve({ service, access, log }, { ...local, port }),
       (error) =>
         error instanceof Failure && error.code === 'CONFIG_INVALID' && /is taken/.test(error.message),
     )

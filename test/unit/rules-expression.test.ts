@@ -149,6 +149,7 @@ describe('expressions of derived facts', () => {
     assert.match(whyOf('(-4) ^ 0.5'), /negative number/)
     assert.match(whyOf('10 ^ 400'), /larger than 1e34/)
     assert.match(whyOf('10 ^ -400'), /smaller than 1e-34/)
+    assert.match(whyOf('0.999999 ^ 1e30'), /smaller than 1e-34/)
     assert.match(whyOf('1e20 * 1e20'), /larger than 1e34/)
     assert.deepEqual(compute('a / b', 'integer'), {
       state: 'error',

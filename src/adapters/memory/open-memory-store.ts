@@ -1,12 +1,16 @@
 import { canonicalJson, sha256 } from '../../audit/canonical.ts'
+import { checkRecord } from '../../audit/check-record.ts'
 import { checkWrite } from '../../audit/check-write.ts'
+import { checkKey, keyCreatedRecord, keyRevokedRecord } from '../../audit/key-record.ts'
 import { genesis, linkRecord } from '../../audit/link-record.ts'
 import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
 import { sameEpisode } from '../../audit/same-episode.ts'
 import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
+import type { IdempotencyClaim } from '../../domain/idempotency.ts'
 import type { LedgerRecord, RecordBody } from '../../domain/record.ts'
 import { Failure } from '../../errors.ts'
 import type {
+  Claimed,
   CommitResult,
   DecisionWrite,
   SaltedEpisode,
@@ -14,6 +18,7 @@ import type {
   Store,
   StoredDecision,
 } from '../../ports/store.ts'
+import { openMemoryKeys } from './memory-keys.ts'
 
 const writer = 'memory'
 
@@ -29,6 +34,8 @@ export function openMemoryStore(): Store {
   const migrations: AppliedMigration[] = []
   const graphLog: AppliedOperation[] = []
   const ledger: LedgerRecord[] = []
+  const keys = openMemoryKeys()
+  const claims = new Map<string, Claimed>()
   let closed = false
 
   const factsOf = (applicationId: string) => facts.get(applicationId) ?? []
@@ -48,6 +55,9 @@ export function openMemoryStore(): Store {
 
   function commit(write: DecisionWrite): CommitResult {
     const { decisionId, applicationId, subjectId, subjectSalt } = write
+    // Before the conflict: a request sent again finds what its first sending wrote.
+    const claimed = write.idempotency && claims.get(nameOf(write.idempotency))
+    if (claimed !== undefined) return claimed
     const known = { facts: factsOf(applicationId), episodes: episodesOf(subjectId) }
     if (known.facts.length !== write.factsSeen || known.episodes.length !== write.episodesSeen) {
       return { conflict: true }
@@ -64,6 +74,10 @@ export function openMemoryStore(): Store {
       decisionId,
       Object.freeze({ decisionId, applicationId, subjectId, subjectSalt, answer, record }),
     )
+    const claim = write.idempotency
+    if (claim !== undefined) {
+      claims.set(nameOf(claim), Object.freeze({ bodyHash: claim.bodyHash, duplicate: decisionId }))
+    }
     return { record }
   }
 
@@ -76,6 +90,10 @@ export function openMemoryStore(): Store {
       checkOpen()
       checkWrite(write)
       return commit(write)
+    },
+    async findClaimed(scope, key) {
+      checkOpen()
+      return claims.get(nameOf({ scope, key }))
     },
     async findDecision(decisionId) {
       checkOpen()
@@ -123,6 +141,38 @@ export function openMemoryStore(): Store {
       for (const line of lines) graphLog.push(line)
       return true
     },
+    async saveKey(key, actor) {
+      checkOpen()
+      checkKey(key)
+      keys.add(kept(key))
+      append(key.created_at, actor, keyCreatedRecord(key))
+    },
+    async revokeKey(id, time, actor) {
+      checkOpen()
+      const key = keys.revoke(id, time)
+      if (key !== undefined) append(time, actor, keyRevokedRecord(key))
+      return key !== undefined
+    },
+    async listKeys() {
+      checkOpen()
+      return keys.list()
+    },
+    async findKey(id) {
+      checkOpen()
+      return keys.find(id)
+    },
+    async appendRecord(actor, time, body, claim) {
+      checkOpen()
+      checkRecord(body)
+      const claimed = claim && claims.get(nameOf(claim))
+      if (claimed !== undefined) return claimed
+      const record = append(time, actor, body)
+      if (claim !== undefined) {
+        const { bodyHash, answer } = claim
+        claims.set(nameOf(claim), Object.freeze({ bodyHash, duplicate: null, answer }))
+      }
+      return { record }
+    },
     async readLedger(ofWriter, afterSeq, limit) {
       checkOpen()
       return ofWriter === writer ? ledger.slice(afterSeq, afterSeq + limit) : []
@@ -165,6 +215,11 @@ function withEpisodes(
   return Object.freeze(
     [...byId.values()].sort((one, other) => compare(one.episode.episode_id, other.episode.episode_id)),
   )
+}
+
+/** Neither part of a claim holds a line break. */
+function nameOf({ scope, key }: Pick<IdempotencyClaim, 'scope' | 'key'>): string {
+  return `${scope}\n${key}`
 }
 
 function refuse(at: string, why: string): never {

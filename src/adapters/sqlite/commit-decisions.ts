@@ -2,6 +2,7 @@ import { sameEpisode } from '../../audit/same-episode.ts'
 import { Failure } from '../../errors.ts'
 import type { CommitResult, DecisionWrite, SaltedEpisode } from '../../ports/store.ts'
 import { appendRecord, type Head, readHead } from './append-record.ts'
+import { addClaim, readClaimed } from './claims.ts'
 import type { Outcome } from './commit-queue.ts'
 import { episodeFromRow, episodeToRow, factToRow } from './rows.ts'
 import { isConstraint, isSqliteError } from './sqlite-error.ts'
@@ -18,6 +19,10 @@ export function commitDecisions(
 ): readonly Outcome<CommitResult>[] {
   let head = readHead(statements)
   return writes.map((write) => {
+    // Before the conflict: a request sent again finds what its first sending wrote.
+    const claim = write.idempotency
+    const claimed = claim && readClaimed(statements, claim.scope, claim.key)
+    if (claimed !== undefined) return { result: claimed }
     if (isConflict(statements, write)) return { result: { conflict: true } }
     statements.savepoint.run()
     try {
@@ -55,6 +60,8 @@ function writeDecision(statements: Statements, head: Head, write: DecisionWrite)
     answer: write.answer.text,
     answer_salt: write.answer.salt,
   })
+  const claim = write.idempotency
+  if (claim !== undefined) addClaim(statements, claim, { decisionId: write.decisionId })
   return record
 }
 

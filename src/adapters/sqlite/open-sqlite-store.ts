@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { sha256 } from '../../audit/canonical.ts'
+import { checkRecord } from '../../audit/check-record.ts'
 import { checkWrite } from '../../audit/check-write.ts'
+import { checkKey } from '../../audit/key-record.ts'
 import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
 import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
 import { Failure } from '../../errors.ts'
 import type { CommitResult, DecisionWrite, SaltedEpisode, Store } from '../../ports/store.ts'
+import { addKey, addRevocation, readKey } from './access-keys.ts'
 import { appendRecord, readHead } from './append-record.ts'
+import { addClaim, readClaimed } from './claims.ts'
 import { commitDecisions } from './commit-decisions.ts'
 import { openCommitQueue } from './commit-queue.ts'
 import { openDatabase } from './open-database.ts'
@@ -13,11 +17,13 @@ import {
   decisionFromRow,
   episodeFromRow,
   factFromRow,
+  keyFromRow,
   migrationFromRow,
   operationFromRow,
   operationToRow,
   recordFromRow,
 } from './rows.ts'
+import { unavailable } from './sqlite-error.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { patiently, transact } from './transact.ts'
 
@@ -37,16 +43,27 @@ export async function openSqliteStore(
   { batchMax = 256, waitingMax = 10_000 }: SqliteStoreOptions = {},
 ): Promise<Store> {
   const db = await openDatabase(path)
-  const statements = prepareStatements(db)
+  const statements = prepareOrClose(db, path)
   const queue = openCommitQueue<DecisionWrite, CommitResult>(
     (writes) => transact(db, path, () => commitDecisions(statements, writes)),
     { batchMax, waitingMax },
   )
+  const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
-  async function read<T>(work: () => T): Promise<T> {
+  const read = <T>(work: () => T) => track(() => patiently(path, work))
+  const write = <T>(work: () => T) => track(() => transact(db, path, work))
+
+  // Closing waits for what was begun: a busy database may still be tried again.
+  async function track<T>(begin: () => Promise<T>): Promise<T> {
     checkOpen()
-    return patiently(path, work)
+    const one = begin()
+    running.add(one)
+    try {
+      return await one
+    } finally {
+      running.delete(one)
+    }
   }
 
   function checkOpen(): void {
@@ -59,11 +76,12 @@ export async function openSqliteStore(
   return {
     readMemory: (applicationId, subjectId) =>
       read(() => ({ facts: readFacts(applicationId), episodes: readEpisodes(statements, subjectId) })),
-    async commitDecision(write) {
+    async commitDecision(decision) {
       checkOpen()
-      checkWrite(write)
-      return queue.add(write)
+      checkWrite(decision)
+      return queue.add(decision)
     },
+    findClaimed: (scope, key) => read(() => readClaimed(statements, scope, key)),
     findDecision: (decisionId) =>
       read(() => {
         const row = statements.decision.get(decisionId)
@@ -81,7 +99,7 @@ export async function openSqliteStore(
           why: 'the rule set is not the content of this hash',
         })
       }
-      await transact(db, path, () => {
+      await write(() => {
         if (statements.ruleSet.get(hash) === undefined) statements.addRuleSet.run({ hash, content })
       })
     },
@@ -95,18 +113,48 @@ export async function openSqliteStore(
     readGraphLog: (untilSequence = Number.MAX_SAFE_INTEGER) =>
       read(() => statements.graphLog.all(untilSequence).map(operationFromRow)),
     async applyMigration(migration, operations, actor) {
-      checkOpen()
-      return transact(db, path, () => writeMigration(statements, migration, operations, actor))
+      return write(() => writeMigration(statements, migration, operations, actor))
     },
 
+    async saveKey(key, actor) {
+      checkOpen()
+      checkKey(key)
+      await write(() => addKey(statements, key, actor))
+    },
+    async revokeKey(id, time, actor) {
+      checkOpen()
+      return write(() => addRevocation(statements, id, time, actor))
+    },
+    listKeys: () => read(() => statements.keys.all().map(keyFromRow)),
+    findKey: (id) => read(() => readKey(statements, id)),
+
+    async appendRecord(actor, time, body, claim) {
+      checkOpen()
+      checkRecord(body)
+      return write(() => {
+        const claimed = claim && readClaimed(statements, claim.scope, claim.key)
+        if (claimed !== undefined) return claimed
+        if (claim !== undefined) addClaim(statements, claim, { answer: claim.answer })
+        return { record: appendRecord(statements, readHead(statements), { actor, time, body }) }
+      })
+    },
     readLedger: (writer, afterSeq, limit) =>
       read(() => statements.ledger.all(writer, afterSeq, limit).map(recordFromRow)),
     writers: () => read(() => statements.writers.all().map(({ writer }) => String(writer))),
 
     [Symbol.asyncDispose]() {
-      closing ??= queue.drained().then(() => close(db))
+      closing ??= Promise.allSettled([queue.drained(), ...running]).then(() => close(db))
       return closing
     },
+  }
+}
+
+function prepareOrClose(db: DatabaseSync, path: string): Statements {
+  try {
+    return prepareStatements(db)
+  } catch (error) {
+    db.close()
+    throw unavailable(error, path)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { SQLInputValue, SQLOutputValue } from 'node:sqlite'
 import { canonicalJson } from '../../audit/canonical.ts'
+import type { AccessKey, CreatedKey } from '../../domain/access-key.ts'
 import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
 import type { LedgerRecord } from '../../domain/record.ts'
 import { Failure } from '../../errors.ts'
@@ -7,7 +8,7 @@ import type { SaltedEpisode, SaltedFact, StoredDecision } from '../../ports/stor
 
 /*
  * Between rows and domain. Types of columns are held by STRICT tables and what stands in them by the ledger's
- * commitments, so a row is not validated again each time it is read; only JSON that no longer parses is refused.
+ * commitments, so a row is not validated again each time it is read; only JSON that is not as written is refused.
  */
 export type Row = Record<string, SQLOutputValue>
 export type InputRow = Record<string, SQLInputValue>
@@ -52,7 +53,7 @@ export function recordFromRow(row: Row): LedgerRecord {
 export function decisionFromRow(row: Row): StoredDecision {
   const { decision_id, application_id, subject_id, subject_salt, answer, answer_salt, ...rest } = row
   const record = rest.hash === null ? undefined : recordFromRow(rest)
-  if (record === undefined || 'damaged' in record.payload) {
+  if (record === undefined || Object.hasOwn(record.payload, 'damaged')) {
     const found = record === undefined ? 'is gone' : 'is damaged'
     const why = `the ledger record ${rest.writer}/${rest.seq} of decision \`${decision_id}\` ${found}`
     throw new Failure('LEDGER_BROKEN', { at: '', why })
@@ -80,21 +81,35 @@ export function operationFromRow(row: Row): AppliedOperation {
   return { ...row, operation } as unknown as AppliedOperation
 }
 
-function readPayload(json: string): Record<string, unknown> {
-  try {
-    const payload = JSON.parse(json)
-    if (canonicalJson(payload) === json) return payload
-  } catch {
-    // Damaged, as below.
-  }
-  return { damaged: json }
+export function keyToRow(key: CreatedKey): InputRow {
+  return { ...key, roles: canonicalJson(key.roles) }
 }
 
-function parse(json: SQLOutputValue | undefined, at: string): unknown {
+export function keyFromRow(row: Row): AccessKey {
+  return { ...row, roles: parse(row.roles, `key ${row.id}`) } as unknown as AccessKey
+}
+
+function readPayload(json: string): Record<string, unknown> {
+  const payload = parseCanonical(json)
+  return (payload as Record<string, unknown> | undefined) ?? { damaged: json }
+}
+
+function parse(value: SQLOutputValue | undefined, at: string): unknown {
+  const parsed = parseCanonical(text(value))
+  if (parsed !== undefined) return parsed
+  throw new Failure('LEDGER_BROKEN', {
+    at,
+    why: 'the stored text is not the canonical JSON that was written',
+  })
+}
+
+/** `undefined` when the text is not canonical JSON to the byte, so that no change of it goes unseen. */
+function parseCanonical(json: string): unknown {
   try {
-    return JSON.parse(text(json))
-  } catch (cause) {
-    throw new Failure('LEDGER_BROKEN', { at, why: 'the stored text is no longer JSON' }, { cause })
+    const value: unknown = JSON.parse(json)
+    return canonicalJson(value) === json ? value : undefined
+  } catch {
+    return undefined
   }
 }
 

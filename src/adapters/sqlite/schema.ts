@@ -1,5 +1,5 @@
 /** Version of the tables below; a file of another version is refused, not guessed at. */
-export const schemaVersion = '1'
+export const schemaVersion = '2'
 
 // Rows of a few hundred bytes that are read by a leading key lie in the key's own tree; big rows do not.
 const tables = `
@@ -77,6 +77,33 @@ CREATE TABLE graph_log (
   recorded_at TEXT NOT NULL,
   operation TEXT NOT NULL -- canonical JSON
 ) STRICT;
+
+CREATE TABLE access_keys (
+  id TEXT NOT NULL PRIMARY KEY,
+  roles TEXT NOT NULL, -- canonical JSON
+  name TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  expires_at TEXT,
+  rate_per_minute INTEGER NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE key_revocations (
+  id TEXT NOT NULL PRIMARY KEY,
+  revoked_at TEXT NOT NULL,
+  FOREIGN KEY (id) REFERENCES access_keys (id)
+) STRICT;
+
+CREATE TABLE claims (
+  scope TEXT NOT NULL,
+  key TEXT NOT NULL,
+  body_hash TEXT NOT NULL,
+  decision_id TEXT,
+  answer TEXT, -- of what is no decision, as it was sent
+  PRIMARY KEY (scope, key),
+  FOREIGN KEY (decision_id) REFERENCES decisions (decision_id),
+  CHECK ((decision_id IS NULL) <> (answer IS NULL))
+) STRICT;
 `
 
 const keys: Record<string, readonly (readonly string[])[]> = {
@@ -87,6 +114,9 @@ const keys: Record<string, readonly (readonly string[])[]> = {
   rule_sets: [['hash']],
   migrations: [['migration']],
   graph_log: [['sequence']],
+  access_keys: [['id']],
+  key_revocations: [['id']],
+  claims: [['scope', 'key']],
 }
 
 /** Makes every table and the triggers that keep them append-only, whoever opens the file. */

@@ -11,6 +11,7 @@ export function prepareStatements(db: DatabaseSync) {
     SELECT d.decision_id, d.application_id, d.subject_id, d.subject_salt, d.answer, d.answer_salt,
       d.writer, d.seq, l.time, l.actor, l.kind, l.payload, l.prev, l.hash
     FROM decisions d LEFT JOIN ledger l ON l.writer = d.writer AND l.seq = d.seq`
+  const key = 'SELECT k.*, r.revoked_at FROM access_keys k LEFT JOIN key_revocations r ON r.id = k.id'
   return {
     facts: db.prepare('SELECT * FROM facts WHERE application_id = ? ORDER BY fact, version'),
     countFacts: db.prepare('SELECT count(*) AS count FROM facts WHERE application_id = ?'),
@@ -49,6 +50,14 @@ export function prepareStatements(db: DatabaseSync) {
     graphLog: db.prepare('SELECT * FROM graph_log WHERE sequence <= ? ORDER BY sequence'),
     lastSequence: db.prepare('SELECT coalesce(max(sequence), 0) AS sequence FROM graph_log'),
     addOperation: insert('graph_log', 'sequence migration zone recorded_at operation'),
+
+    keys: db.prepare(`${key} ORDER BY k.created_at, k.id`),
+    key: db.prepare(`${key} WHERE k.id = ?`),
+    addKey: insert('access_keys', 'id roles name created_at expires_at rate_per_minute hash'),
+    addRevocation: insert('key_revocations', 'id revoked_at'),
+
+    claim: db.prepare('SELECT body_hash, decision_id, answer FROM claims WHERE scope = ? AND key = ?'),
+    addClaim: insert('claims', 'scope key body_hash decision_id answer'),
 
     savepoint: db.prepare('SAVEPOINT entry'),
     release: db.prepare('RELEASE entry'),

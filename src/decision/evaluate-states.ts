@@ -1,0 +1,26 @@
+import type { DecisionInputs } from '../domain/decision.ts'
+import type { FactState } from '../domain/fact.ts'
+import { eventTypesAt } from '../graph/event-types-at.ts'
+import type { Knowledge } from '../graph/knowledge.ts'
+import { instantMs } from '../graph/question.ts'
+import { type Evaluation, evaluate } from '../rules/evaluate.ts'
+import type { RuleSet } from '../rules/rule-set.ts'
+
+/** Evaluates the rules of an application under one reading of its facts. */
+export function evaluateStates(
+  facts: ReadonlyMap<string, FactState>,
+  inputs: DecisionInputs,
+  ruleSet: RuleSet,
+  knowledge: Knowledge,
+): Evaluation {
+  const receivedAtMs = instantMs(inputs.received_at)
+  const types = eventTypesAt(knowledge.eventTypes, receivedAtMs)
+  return evaluate(ruleSet, {
+    facts,
+    consents: inputs.consents,
+    asOfMs: instantMs(inputs.as_of),
+    receivedAtMs,
+    history: inputs.episodes,
+    isSubtype: (type, ancestor) => types.ancestors(type).includes(ancestor),
+  })
+}
