@@ -56,7 +56,7 @@ export function believe(
 
   const contests: Contest[] = []
   for (const group of groupsOf(claims, declarations)) {
-    const strong = group.filter((claim) => claim.confidence >= policy.min_confidence)
+    const strong = comparable(group.filter((claim) => claim.confidence >= policy.min_confidence))
     const heads = headsOf(strong, declarations)
     if (heads.length < 2) continue
     const settled = settle(heads, strong, declarations)
@@ -156,6 +156,12 @@ function groupsOf(claims: readonly Claim[], declarations: FactsFile['facts']): C
     else group.push(claim)
   }
   return [...groups.entries()].sort(([one], [other]) => compareText(one, other)).map(([, group]) => group)
+}
+
+/** Without the nones that stand alone for their fact: no tax record does not contradict what a pay slip says. */
+function comparable(claims: readonly Claim[]): readonly Claim[] {
+  const valued = new Set(claims.filter((claim) => claim.value !== null).map((claim) => claim.fact))
+  return claims.filter((claim) => claim.value !== null || valued.has(claim.fact))
 }
 
 /** The claims, heaviest first, that agree with no heavier head: each is one reading of the truth. */

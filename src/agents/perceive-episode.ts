@@ -2,10 +2,10 @@ import { readDecimal, writeDecimal } from '../domain/decimal.ts'
 import { type EpisodeInput, JsonNumber, type RawValue } from '../domain/decision.ts'
 import type { Episode } from '../domain/episode.ts'
 import type { FactValue } from '../domain/fact.ts'
+import { nearestName } from '../domain/nearest-name.ts'
 import type { PackContent } from '../domain/policy.ts'
 import { readInstant, writeInstant } from '../domain/time.ts'
 import type { Fault } from '../errors.ts'
-import { nearestName } from '../rules/nearest-name.ts'
 import { stampConfidence } from './stamp-confidence.ts'
 
 interface EpisodeContext {

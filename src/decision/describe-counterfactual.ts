@@ -55,10 +55,10 @@ function english(
   const was = shown(writeDecimal(from), declaration, 'en')
   const would = shown(writeDecimal(to), declaration, 'en')
   const along = Object.entries(others).map(
-    ([name, other]) => `${declarationOf(name)?.en ?? name} ${shown(other.to, declarationOf(name), 'en')}`,
+    ([name, other]) => `“${declarationOf(name)?.en ?? name}” ${shown(other.to, declarationOf(name), 'en')}`,
   )
   const besides = along.length === 0 ? '' : `, and with it ${along.join(', ')}`
-  const what = `${declaration?.en ?? fact} were ${would} instead of ${was}${besides}`
+  const what = `“${declaration?.en ?? fact}” were ${would} instead of ${was}${besides}`
   return `Hypothetical: if ${what}, and all else stayed the same, the decision would be: ${decisions[decision].en}.`
 }
 
@@ -75,10 +75,10 @@ function chinese(
   const would = shown(writeDecimal(to), declaration, 'zh')
   const along = Object.entries(others).map(
     ([name, other]) =>
-      `${declarationOf(name)?.zh ?? name}随之为 ${shown(other.to, declarationOf(name), 'zh')}`,
+      `“${declarationOf(name)?.zh ?? name}”随之为 ${shown(other.to, declarationOf(name), 'zh')}`,
   )
   const besides = along.map((part) => `，${part}`).join('')
-  return `假设：若${declaration?.zh ?? fact}为 ${would}（现为 ${was}）${besides}，其他条件不变，结果将为：${decisions[decision].zh}。`
+  return `假设：若“${declaration?.zh ?? fact}”为 ${would}（现为 ${was}）${besides}，其他条件不变，结果将为：${decisions[decision].zh}。`
 }
 
 function shown(value: FactValue, declaration: FactDeclaration | undefined, language: Language): string {

@@ -1,20 +1,16 @@
 import { canonicalJson } from '../audit/canonical.ts'
 import type { DecisionRequest } from '../domain/decision.ts'
-import type { Changes, CounterfactualAnswer, WhatIfAnswer } from '../domain/hypothetical.ts'
+import type { CounterfactualAnswer, WhatIfAnswer } from '../domain/hypothetical.ts'
 import type { IdempotencyClaim } from '../domain/idempotency.ts'
-import type { DecisionKind } from '../domain/policy.ts'
-import { DecisionPayload, type RecordBody } from '../domain/record.ts'
+import type { RecordBody } from '../domain/record.ts'
 import { writeInstant } from '../domain/time.ts'
 import { Failure } from '../errors.ts'
-import { foldKnowledge } from '../graph/fold-knowledge.ts'
-import type { Knowledge } from '../graph/knowledge.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
-import type { RuleSet } from '../rules/rule-set.ts'
 import { AnsweredBefore } from './answered-before.ts'
 import { searchCounterfactual } from './counterfactual.ts'
 import type { DecisionService } from './decision-service.ts'
-import { cached, inputsFrom, ruleSetOf } from './replay.ts'
+import { type Based, openArchive } from './open-archive.ts'
 import { checkTimes, type Situation, whatIf } from './what-if.ts'
 
 /** Decisions made in one turn; a few milliseconds. */
@@ -27,10 +23,6 @@ export interface HypotheticalDeps {
   readonly deadlineMs: number
   /** What a request would be decided on now; nothing of it is stored. */
   readonly situationOf: (request: DecisionRequest) => Promise<Situation>
-}
-
-interface Based extends Situation {
-  readonly base: { readonly decision_id: string; readonly decision: DecisionKind } | null
 }
 
 /**
@@ -116,80 +108,4 @@ async function situationOf(request: DecisionRequest, deps: HypotheticalDeps): Pr
     const faults = error.faults.map(({ at, why }) => ({ at: `/request${at}`, why }))
     throw new Failure(error.code, faults, { cause: error })
   }
-}
-
-/** What was decided, and by which rules and knowledge, as the store keeps it. */
-function openArchive(store: Store) {
-  const ruleSets = new Map<string, RuleSet>()
-  const knowledges = new Map<number, Knowledge>()
-  const ruleSetAt = (hash: string) => cached(ruleSets, hash, () => ruleSetOf(hash, store))
-  const knowledgeAt = (sequence: number) =>
-    cached(knowledges, sequence, async () => foldKnowledge(await store.readGraphLog(sequence)))
-
-  async function situation(decisionId: string, at: string): Promise<Based> {
-    const stored = await store.findDecision(decisionId)
-    if (stored === undefined) {
-      throw new Failure('DECISION_UNKNOWN', {
-        at,
-        why: `no decision has the id \`${decisionId.slice(0, 100)}\``,
-      })
-    }
-    const payload = DecisionPayload.parse(stored.record.payload)
-    const inputs = await inputsFrom(payload, stored, store)
-    if ('missing' in inputs) {
-      throw new Failure(
-        'LEDGER_BROKEN',
-        inputs.missing.map((why) => ({ at: decisionId, why })),
-      )
-    }
-    return {
-      inputs,
-      ruleSet: await ruleSetAt(payload.rule_set),
-      knowledge: await knowledgeAt(payload.graph_position.sequence),
-      base: { decision_id: decisionId, decision: payload.decision },
-    }
-  }
-
-  /** The rules and knowledge asked for; those of the situation where none were. */
-  async function other(
-    before: Situation,
-    changes: Changes,
-  ): Promise<Pick<Situation, 'ruleSet' | 'knowledge'>> {
-    const { rule_set: hash, graph_position: position } = changes
-    return {
-      ruleSet: hash === undefined ? before.ruleSet : await askedRuleSet(hash, before.inputs.policy),
-      knowledge: position === undefined ? before.knowledge : await askedKnowledge(position),
-    }
-  }
-
-  async function askedRuleSet(hash: string, policy: string): Promise<RuleSet> {
-    const refuse = (why: string): never => {
-      throw new Failure('REQUEST_INVALID', { at: '/changes/rule_set', why })
-    }
-    if ((await store.findRuleSet(hash)) === undefined) refuse(`there is no rule set \`${hash}\` in the store`)
-    const ruleSet = await ruleSetAt(hash)
-    if (ruleSet.policy.policy !== policy) {
-      refuse(`expected a rule set of policy \`${policy}\`; this one is of \`${ruleSet.policy.policy}\``)
-    }
-    return ruleSet
-  }
-
-  async function askedKnowledge(position: NonNullable<Changes['graph_position']>): Promise<Knowledge> {
-    const { sequence, migration } = position
-    const applied = await store.appliedMigrations()
-    const found = applied.find((one) => one.last_sequence === sequence)
-    const at = '/changes/graph_position'
-    if (found === undefined && sequence !== 0) {
-      const latest = applied.slice(-5).map((one) => `${one.last_sequence} (${one.migration})`)
-      const why = `the knowledge has had no position \`${sequence}\`; migrations ended at ${['0', ...latest].join(', ')}`
-      throw new Failure('REQUEST_INVALID', { at: `${at}/sequence`, why })
-    }
-    if (migration !== undefined && migration !== (found?.migration ?? null)) {
-      const why = `position \`${sequence}\` is that of \`${found?.migration ?? null}\`; got \`${migration?.slice(0, 60) ?? null}\``
-      throw new Failure('REQUEST_INVALID', { at: `${at}/migration`, why })
-    }
-    return knowledgeAt(sequence)
-  }
-
-  return { situation, other }
 }

@@ -1,5 +1,5 @@
 import { believe } from '../agents/believe.ts'
-import type { Answer, DecisionInputs } from '../domain/decision.ts'
+import type { Answer, Bar, DecisionInputs } from '../domain/decision.ts'
 import type { Knowledge } from '../graph/knowledge.ts'
 import { instantMs } from '../graph/question.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
@@ -8,15 +8,16 @@ import { readingsOf } from './readings-of.ts'
 
 /**
  * Whether a better decision comes of the changed fact itself, and not of something that the change broke: a rule
- * that can no longer be evaluated, a fact now missing, sources now contradicting each other. Nor is a stop or a hold
- * better, wherever the policy lists it.
+ * that can no longer be evaluated, a fact now missing, sources now contradicting each other, knowledge that leads
+ * nowhere, an application that the policy no longer covers. Nor is a stop or a hold better, wherever it is listed.
  */
 export function isSoundChange(answer: Answer, base: Answer): boolean {
   if (answer.decision === 'stop' || answer.decision === 'hold') return false
   return (
     within(brokenRules(answer), brokenRules(base)) &&
     within(missingFacts(answer), missingFacts(base)) &&
-    within(contests(answer), contests(base))
+    within(contests(answer), contests(base)) &&
+    within(brokenBars(answer), brokenBars(base))
   )
 }
 
@@ -56,6 +57,17 @@ function missingFacts(answer: Answer): readonly string[] {
 
 function contests(answer: Answer): readonly string[] {
   return answer.facts.contested.map((contest) => contest.facts.join(' '))
+}
+
+const broken: ReadonlySet<Bar['kind']> = new Set([
+  'search_cut',
+  'no_walkable_chain',
+  'broken_edge',
+  'not_covered',
+])
+
+function brokenBars(answer: Answer): readonly string[] {
+  return answer.bars.filter((bar) => broken.has(bar.kind)).map((bar) => `${bar.kind} ${bar.what}`)
 }
 
 function within(some: readonly string[], all: readonly string[]): boolean {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { FactsInput } from '../domain/decision.ts'
 import type { ApiSchema } from '../ui/api-document.ts'
+import { nameOfRef } from '../ui/schema-view.ts'
 import { answerSchemas, requestSchemas } from './named-schemas.ts'
 
 const names = new Map<z.ZodType, string>(
@@ -13,7 +14,8 @@ const names = new Map<z.ZodType, string>(
 /** Every named shape as JSON Schema, by name; the shapes refer to each other. */
 export function describeSchemas(): Readonly<Record<string, ApiSchema>> {
   const all = { ...convert(requestSchemas, 'input'), ...convert(answerSchemas, 'output') }
-  return Object.fromEntries(Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1)))
+  const sorted = Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))
+  return Object.fromEntries(sorted.map(([name, schema]) => [name, withWords(schema, all)]))
 }
 
 /** A reference to a named shape, or a small shape of its own. */
@@ -22,6 +24,30 @@ export function schemaOf(schema: z.ZodType): ApiSchema {
   if (name !== undefined) return { $ref: refTo(name) }
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { override: tidy })
   return plain as ApiSchema
+}
+
+/** A field that has no words of its own gets those of the shape it refers to. */
+function withWords(schema: ApiSchema, all: Readonly<Record<string, ApiSchema>>): ApiSchema {
+  const { properties, items, anyOf } = schema
+  return {
+    ...schema,
+    ...(properties === undefined
+      ? {}
+      : { properties: mapValues(properties, (field) => wordsOf(field, all)) }),
+    ...(items === undefined ? {} : { items: withWords(items, all) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map((one) => withWords(one, all)) }),
+  }
+}
+
+function wordsOf(field: ApiSchema, all: Readonly<Record<string, ApiSchema>>): ApiSchema {
+  const { $ref } = field
+  if ($ref === undefined || field.description !== undefined) return withWords(field, all)
+  const description = all[nameOfRef($ref)]?.description
+  return description === undefined ? field : { ...field, description }
+}
+
+function mapValues<T, R>(record: Readonly<Record<string, T>>, change: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
 function convert(

@@ -45,7 +45,7 @@ import {
 } from '../domain/names.ts'
 import { DecisionKind } from '../domain/policy.ts'
 import { ApplicationFacts, DecisionChains, Health, Problem, Readiness } from '../domain/responses.ts'
-import { DateText, InstantText } from '../domain/time.ts'
+import { InstantText } from '../domain/time.ts'
 
 /** What may stand for a fact in a request; `perceive` reads it so, with the fact's declaration at hand. */
 export const FactInput = z.union([RawScalar, ReadingInput, z.array(RawValue).max(10_000)]).meta({
@@ -58,7 +58,6 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   BilingualText,
   CallerId,
   Confidence,
-  DateText,
   DecimalText,
   DecisionKind,
   EdgeVersionId,

@@ -30,7 +30,12 @@ export interface ApiParts {
 }
 
 /** Failures that any route can answer with. */
-const everywhere: readonly FailureCode[] = ['HOST_UNKNOWN']
+const everywhere: readonly FailureCode[] = [
+  'HOST_UNKNOWN',
+  'REQUEST_MALFORMED',
+  'REQUEST_TIMEOUT',
+  'HEADERS_TOO_LARGE',
+]
 const withBody: readonly FailureCode[] = [
   'BODY_MISSING',
   'BODY_NOT_JSON',

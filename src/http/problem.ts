@@ -68,6 +68,11 @@ function sentence(error: Failure): string {
   return fault.at === '' ? fault.why : `${fault.at}: ${fault.why}`
 }
 
+/** An access key that somebody put into an address or a field by mistake is not said back. */
+function withoutSecrets(text: string): string {
+  return text.replaceAll(/(cbk_[0-9a-f]{12}_)[A-Za-z0-9_-]+/g, '$1…')
+}
+
 /** The kind of error and where it arose; its message may hold a caller's data and stays out of the log. */
 function traceOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
@@ -83,7 +88,7 @@ function causeOf(error: Failure): string {
 }
 
 function respond(body: Problem, headers: Record<string, string> = {}): Response {
-  return new Response(`${JSON.stringify(body)}\n`, {
+  return new Response(`${withoutSecrets(JSON.stringify(body))}\n`, {
     status: body.status,
     headers: { 'content-type': 'application/problem+json', ...headers },
   })

@@ -19,9 +19,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   const declared = Number(request.headers.get('content-length') ?? Number.NaN)
   if (declared > bodyBytesMax) throw tooLarge(`it is announced with ${declared} bytes`)
   // The HTTP parser holds a body to its announced length; only one without a length must be counted.
-  const bytes = Number.isNaN(declared)
-    ? await readCounted(request.body)
-    : new Uint8Array(await request.arrayBuffer())
+  const bytes = await unlessCut(Number.isNaN(declared) ? readCounted(request.body) : request.arrayBuffer())
   if (bytes.byteLength === 0) {
     throw new Failure('BODY_MISSING', { at: '', why: 'expected a JSON object; the body is empty' })
   }
@@ -49,6 +47,16 @@ function checkContentType(headers: Headers): void {
   }
 }
 
+/** A caller who hangs up in the middle of a body is no failure of ours. */
+async function unlessCut(reading: Promise<Uint8Array | ArrayBuffer>): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await reading)
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    throw new Failure('REQUEST_MALFORMED', { at: '', why: 'the body ended before its length' }, { cause })
+  }
+}
+
 async function readCounted(body: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -69,7 +77,7 @@ function tooLarge(found: string): Failure {
 
 function decode(bytes: Uint8Array): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch (cause) {
     throw new Failure(
       'BODY_NOT_JSON',

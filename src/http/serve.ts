@@ -4,6 +4,7 @@ import { getRequestListener, RequestError } from '@hono/node-server'
 import { Failure } from '../errors.ts'
 import { type AppDeps, createApp } from './create-app.ts'
 import { problem } from './problem.ts'
+import { headerLinesMax, refuseConnection, tooManyHeaders } from './refuse-connection.ts'
 
 /** A service that listens. */
 export interface Listening {
@@ -24,18 +25,26 @@ const limits = {
 const finishMs = 10_000
 
 /** Serves the app over HTTP. Failure: CONFIG_INVALID when the address can't be listened on. */
-export async function serve(deps: AppDeps, address: { host: string; port: number }): Promise<Listening> {
+export async function serve(
+  deps: AppDeps,
+  address: { host: string; port: number },
+  patience: { requestTimeout?: number; connectionsCheckingInterval?: number } = {},
+): Promise<Listening> {
   const app = createApp(deps)
   const listener = getRequestListener(app.fetch, {
     overrideGlobalObjects: false,
     errorHandler: (error) => problem(translated(error), '', deps.log),
   })
   let stopping = false
-  const server = createServer(limits, (incoming, outgoing) => {
+  const server = createServer({ ...limits, ...patience }, (incoming, outgoing) => {
     if (stopping) outgoing.setHeader('connection', 'close')
-    void listener(incoming, outgoing)
+    const lines = incoming.rawHeaders.length / 2
+    if (lines <= headerLinesMax) void listener(incoming, outgoing)
+    else void refuseConnection(tooManyHeaders(`there are ${lines} lines`), incoming.socket, deps.log)
   })
-  server.maxHeadersCount = 100
+  // The parser would drop the rest in silence; they are counted above instead.
+  server.maxHeadersCount = 0
+  server.on('clientError', (error, socket) => void refuseConnection(error, socket, deps.log))
   await listen(server, address)
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host

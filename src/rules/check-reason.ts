@@ -1,6 +1,6 @@
 import { decimalTypes } from '../domain/fact.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import { parseTemplate, templateFormats } from './fill-template.ts'
-import { suggestion } from './nearest-name.ts'
 import { factNamed, type RuleContext } from './pack-context.ts'
 import type { RuleDraft } from './read-rule.ts'
 import type { Place } from './source-file.ts'

@@ -1,7 +1,7 @@
+import { suggestion } from '../domain/nearest-name.ts'
 import type { Condition } from '../domain/rule.ts'
 import { checkProtected } from './check-protected.ts'
 import { checkReason } from './check-reason.ts'
-import { suggestion } from './nearest-name.ts'
 import { keysSet, visitLeaves } from './order-steps.ts'
 import type { RuleContext } from './pack-context.ts'
 import type { RuleDraft, RuleRead } from './read-rule.ts'

@@ -1,5 +1,5 @@
+import { suggestion } from '../domain/nearest-name.ts'
 import type { SourcesFile } from '../domain/policy.ts'
-import { suggestion } from './nearest-name.ts'
 import type { PackContext } from './pack-context.ts'
 import { quote } from './typed-value.ts'
 import { field, type YamlNode } from './yaml-node.ts'

@@ -1,7 +1,7 @@
 import { readDecimal } from '../domain/decimal.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import type { FactDeclaration } from '../domain/policy.ts'
 import type { Expression, FunctionName } from './expression-tree.ts'
-import { suggestion } from './nearest-name.ts'
 import type { DeclaredFact } from './rule-set.ts'
 import {
   any,

@@ -1,4 +1,4 @@
-import { suggestion } from './nearest-name.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import type { DeclaredFact } from './rule-set.ts'
 import type { FaultList, Place } from './source-file.ts'
 import { quote } from './typed-value.ts'

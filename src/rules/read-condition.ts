@@ -1,7 +1,7 @@
 import { decimalTypes, type FactType } from '../domain/fact.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import type { FactDeclaration } from '../domain/policy.ts'
 import { ComparisonOperator, type Condition, type Operand, StateOperator } from '../domain/rule.ts'
-import { suggestion } from './nearest-name.ts'
 import { factNamed, type PackContext } from './pack-context.ts'
 import { describeNode } from './read-shape.ts'
 import type { Place } from './source-file.ts'

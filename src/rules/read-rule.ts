@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FactValue } from '../domain/fact.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import { Consequence, Effective, EmbeddedTest, Rule, RuleReason } from '../domain/rule.ts'
-import { suggestion } from './nearest-name.ts'
 import { factNamed, type PackContext } from './pack-context.ts'
 import { type ConditionLeaf, readCondition } from './read-condition.ts'
 import { describeNode, readShape } from './read-shape.ts'

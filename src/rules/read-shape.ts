@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { suggestion } from './nearest-name.ts'
+import { suggestion } from '../domain/nearest-name.ts'
 import type { FaultList, Place } from './source-file.ts'
 import { quote } from './typed-value.ts'
 import type { YamlEntry, YamlNode } from './yaml-node.ts'

@@ -2,7 +2,7 @@ import { html, raw } from 'hono/html'
 import type { ApiDocument, ApiOperation, ApiSchema } from './api-document.ts'
 import { docsStyle } from './docs-style.ts'
 import { operationView } from './operation-view.ts'
-import { fieldTable, type Html, kindOf } from './schema-view.ts'
+import { codes, fieldTable, type Html, kindOf } from './schema-view.ts'
 
 /** The API's description as one page of HTML: no script, nothing fetched from elsewhere. */
 export function docsPage(document: ApiDocument): Html {
@@ -24,7 +24,7 @@ export function docsPage(document: ApiDocument): Html {
   <a class="skip" href="#main">To the content</a>
   <header class="top"><div class="frame">
     <h1>${info.title} <small>API, version ${info.version} <span lang="zh">接口说明</span></small></h1>
-    <p>${info.summary} ${info.description}</p>
+    <p>${info.summary} ${codes(info.description)}</p>
     <p>For programs: <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1), of which this page is made.</p>
   </div></header>
   <div class="frame columns">
@@ -94,7 +94,7 @@ function schemaView(name: string, schema: ApiSchema): Html {
       : fieldTable(schema)
   return html`<article id="schema-${name}">
     <h3>${name}</h3>
-    <p>${schema.description ?? ''}</p>
+    <p>${codes(schema.description ?? '')}</p>
     ${shape}
   </article>`
 }

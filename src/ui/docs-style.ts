@@ -13,8 +13,7 @@ export const docsStyle = `
   }
 }
 * { box-sizing: border-box; }
-html { scroll-behavior: smooth; scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
-@media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
+html { scroll-padding-top: 1rem; -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; background: var(--paper); color: var(--ink);
   font: 16px/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'PingFang SC',
@@ -55,10 +54,12 @@ article:target { border-color: var(--accent); }
 .fields :is(th, td) { padding: .45rem .75rem .45rem 0; border-bottom: 1px solid var(--line); vertical-align: top; }
 .fields td:first-child { white-space: nowrap; }
 .fields td:nth-child(2) { color: var(--faint); overflow-wrap: anywhere; }
-.must { color: var(--wrong); font-size: .75rem; display: block; font-family: inherit; }
+.may { color: var(--faint); font-size: .75rem; display: block; }
 .status { font: 600 .85rem/1 var(--mono); }
 .status.ok { color: var(--get); } .status.wrong { color: var(--wrong); }
 details { margin: .6rem 0; }
+details details { margin-left: 1.1rem; }
+p, .fields td { overflow-wrap: anywhere; }
 summary { cursor: pointer; color: var(--accent); font-size: .925rem; padding: .15rem 0; }
 pre {
   margin: .5rem 0 0; padding: .9rem 1rem; overflow: auto; max-height: 28rem; background: var(--panel);
@@ -81,7 +82,7 @@ footer { border-top: 1px solid var(--line); color: var(--faint); font-size: .9re
   .fields tr { padding: .5rem 0; border-bottom: 1px solid var(--line); }
   .fields td { border: 0; padding: .1rem 0; }
   .fields td:first-child { white-space: normal; }
-  .must { display: inline; margin-left: .5rem; }
+  .may { display: inline; margin-left: .5rem; }
 }
 @media print {
   nav, .skip { display: none; }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { ApiAnswer, ApiContent, ApiOperation } from './api-document.ts'
-import { type Html, kindOf } from './schema-view.ts'
+import { codes, type Html, kindOf } from './schema-view.ts'
 
 /** One address and method: what it does, who may call it, what it takes and what it answers. */
 export function operationView(path: string, method: string, operation: ApiOperation): Html {
@@ -10,14 +10,14 @@ export function operationView(path: string, method: string, operation: ApiOperat
     <p class="address">
       <span class="method ${method.toUpperCase()}">${method.toUpperCase()}</span><code>${path}</code>
     </p>
-    <p>${description}</p>
+    <p>${codes(description)}</p>
     ${rolesView(operation)}
     ${parameters === undefined ? '' : parametersView(parameters)}
     ${
       requestBody === undefined
         ? ''
         : html`<h4>Body<span class="zh" lang="zh">请求</span></h4>
-          <p>${requestBody.description}</p>
+          <p>${codes(requestBody.description)}</p>
           ${contentsView(requestBody.content)}`
     }
     <h4>Answers<span class="zh" lang="zh">应答</span></h4>
@@ -43,8 +43,8 @@ function parametersView(parameters: NonNullable<ApiOperation['parameters']>): Ht
       <thead><tr><th scope="col">Name</th><th scope="col">Kind</th><th scope="col">Meaning</th></tr></thead>
       <tbody>${parameters.map(
         ({ name, in: place, required, schema, description }) => html`<tr>
-          <td><code>${name}</code>${required ? html`<span class="must">required</span>` : ''}</td>
-          <td>in the ${place}: ${kindOf(schema)}</td><td>${description}</td>
+          <td><code>${name}</code>${required ? '' : html`<span class="may">may be left out</span>`}</td>
+          <td>in the ${place}: ${kindOf(schema)}</td><td>${codes(description)}</td>
         </tr>`,
       )}</tbody>
     </table>`
@@ -59,25 +59,24 @@ function contentsView(content: Readonly<Record<string, ApiContent>>): Html {
 function answerRow(status: string, { description, content = {} }: ApiAnswer): Html {
   return html`<tr>
     <td><span class="status ${Number(status) < 400 ? 'ok' : 'wrong'}">${status}</span></td>
-    <td>${Object.entries(content).map(
-      ([type, { schema }], index) =>
-        html`${index === 0 ? '' : html`<br>`}${kindOf(schema)} as <code>${type}</code>`,
-    )}</td>
+    <td>${Object.entries(content).map(([type, { schema }]) => html`<div>${kindOf(schema)}${mediaType(type)}</div>`)}</td>
     <td>${codes(description)}</td>
   </tr>`
 }
 
-/** What stands in backticks is set as code. */
-function codes(text: string): readonly Html[] {
-  return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
+/** The usual types go without saying: `application/json`, and `application/problem+json` for a Problem. */
+function mediaType(type: string): string {
+  return type === 'application/json' || type === 'application/problem+json' ? '' : ` as ${type}`
 }
 
 function examplesView(content: Readonly<Record<string, ApiContent>>, what: string): Html {
   const examples = Object.values(content).flatMap((one) => Object.entries(one.examples ?? {}))
-  return html`${examples.map(
+  const views = examples.map(
     ([name, { summary, value }]) => html`<details>
       <summary>Example ${what} <code>${name}</code>: ${summary}</summary>
       <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>
     </details>`,
-  )}`
+  )
+  if (views.length < 4) return html`${views}`
+  return html`<details><summary>${views.length} examples</summary>${views}</details>`
 }

@@ -20,9 +20,9 @@ function rowsOf(schema: ApiSchema, prefix: string): readonly Html[] {
   const required = new Set(schema.required ?? [])
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`
-    const must = required.has(name) ? html`<span class="must">required</span>` : ''
+    const may = required.has(name) ? '' : html`<span class="may">may be left out</span>`
     const row = html`<tr>
-      <td><code>${path}</code>${must}</td><td>${kindOf(field)}</td><td>${field.description ?? ''}</td>
+      <td><code>${path}</code>${may}</td><td>${kindOf(field)}</td><td>${codes(field.description ?? '')}</td>
     </tr>`
     return [row, ...nested(field).flatMap(([mark, inner]) => rowsOf(inner, `${path}${mark}.`))]
   })
@@ -69,4 +69,9 @@ function limits(schema: ApiSchema): string {
   const unit = schema.maxLength !== undefined || schema.minLength !== undefined ? ' characters' : what
   if (high === undefined) return `, ${low}${unit} at least`
   return low === undefined ? `, ${high}${unit} at most` : `, ${low} to ${high}${unit}`
+}
+
+/** What stands in backticks is set as code. */
+export function codes(text: string): readonly Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))
 }

@@ -186,10 +186,18 @@ describe('causebook', () => {
     const wrong = await causebook(
       ['serve'],
       { data: folder.path },
-      { env: { CAUSEBOOK_HOST: '0.0.0.0', CAUSEBOOK_PROT: '1' } },
+      { env: { CAUSEBOOK_HOST: 'a b', CAUSEBOOK_PROT: '1' } },
     )
     assert.equal(wrong.status, 2)
     assert.match(wrong.err, /CAUSEBOOK_HOST: [\s\S]*CAUSEBOOK_PROT: |CAUSEBOOK_PROT: [\s\S]*CAUSEBOOK_HOST: /)
+  })
+
+  it('does not listen beyond this machine while there is no access key', async () => {
+    await using folder = await temporaryFolder()
+    const env = { CAUSEBOOK_HOST: '0.0.0.0', CAUSEBOOK_PORT: '0' }
+    const { status, err } = await causebook(['serve'], { data: folder.path }, { env })
+    assert.equal(status, 2)
+    assert.match(err, /CAUSEBOOK_HOST: expected a loopback address .* while no access key is active/)
   })
 
   it('refuses to start on a broken pack, naming file and line, and on no pack at all', async () => {

@@ -14,13 +14,16 @@ export const importMap: Readonly<Record<string, readonly string[]>> = {
   decision: ['agents', 'rules', 'graph', 'audit', 'ports', 'domain', 'errors'],
   access: ['audit', 'ports', 'domain', 'errors'],
   adapters: ['audit', 'ports', 'domain', 'errors'],
-  http: ['access', 'decision', 'audit', 'domain', 'errors'],
+  // Pages, drawn from data alone.
+  ui: ['domain'],
+  http: ['access', 'ui', 'decision', 'audit', 'domain', 'errors'],
   commands: ['config', 'http', 'access', 'decision', 'rules', 'graph', 'audit', 'ports', 'domain', 'errors'],
   // The only place that joins everything.
   main: [
     'commands',
     'config',
     'http',
+    'access',
     'decision',
     'rules',
     'graph',

@@ -89,6 +89,21 @@ it('facts that measure the same contest each other; a reading keeps one and the 
   assert.deepEqual(states.get('tax'), { state: 'known', value: '6000', confidence: 0.8 })
 })
 
+it('no record of one kind does not contradict what another fact of the same measure says', () => {
+  const facts = { slip: money({ measures: 'income' }), tax: money({ measures: 'income', may_be_none: true }) }
+  const none = aVersion({ fact: 'tax', source: 'tax', value: null, confidence: 0.95 })
+  const { contests, states } = believe([aVersion({ fact: 'slip' }), none], facts, policy, asOfMs)
+  assert.equal(contests.length, 0)
+  assert.equal(states.get('slip')?.state, 'known')
+  assert.equal(states.get('tax')?.state, 'none')
+})
+
+it('a prohibited fact with an exception takes part, for the rule of the exception', () => {
+  const except = [{ rule: 'US-04', operator: 'lessThan' as const, value: '18' }]
+  const { states } = believe([aVersion({})], { income: money({ prohibited: true, except }) }, policy, asOfMs)
+  assert.equal(states.get('income')?.state, 'known')
+})
+
 it('none contests a value, and a reported none counts as none only where the fact may be none', () => {
   const none = aVersion({ source: 'bureau', value: null })
   assert.equal(

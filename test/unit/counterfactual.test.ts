@@ -82,11 +82,11 @@ describe('the boundary', () => {
     assert.deepEqual(onlyAmount?.with, { payment: { from: '300', to: '90', unit: 'USD' } })
     assert.equal(
       onlyAmount?.text.en,
-      'Hypothetical: if Amount were 3600 USD instead of 12000 USD, and with it New payment 90 USD, and all else stayed the same, the decision would be: review by a person.',
+      'Hypothetical: if “Amount” were 3600 USD instead of 12000 USD, and with it “New payment” 90 USD, and all else stayed the same, the decision would be: review by a person.',
     )
     assert.equal(
       onlyAmount?.text.zh,
-      '假设：若金额为 3600 USD（现为 12000 USD），新增月供随之为 90 USD，其他条件不变，结果将为：人工审核。',
+      '假设：若“金额”为 3600 USD（现为 12000 USD），“新增月供”随之为 90 USD，其他条件不变，结果将为：人工审核。',
     )
   })
 
@@ -160,6 +160,15 @@ describe('what is not offered', () => {
     }
     assert.equal(decisionOf(none), 'manual_review')
     assert.equal(told(inputs, compileRules(ratioContent({ facts: fixed }))), 'none: none_found')
+  })
+
+  it('no amount that the policy would no longer cover', () => {
+    const content = ratioContent({ facts: { ...ratioFacts, income: { ...ratioFacts.income, max: '2000' } } })
+    const covers = { fact: 'amount', operator: 'lessThan', value: '5000' } as const
+    const rules = compileRules({ ...content, policy: { ...content.policy, covers } })
+    const inputs = ratioInputs({ ...declined, amount: '4000' })
+    assert.equal(decisionOf(ratioInputs({ ...declined, amount: '6000' }), rules), 'insufficient_evidence')
+    assert.equal(told(inputs, rules), 'none: none_found')
   })
 
   it('no fact that is contested or weak', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { openMemoryStore } from '../../src/adapters/memory/open-memory-store.ts'
 import { verifyLedger } from '../../src/audit/verify-ledger.ts'
 import { AnsweredBefore } from '../../src/decision/answered-before.ts'
 import { readJson } from '../../src/decision/read-json.ts'
@@ -253,6 +254,14 @@ describe('what-if', () => {
     const faults = await faultsOf(() => opened.service.whatIf(readWhatIf(sent(wrongFact)), 'asker'))
     assert.deepEqual(Object.keys(faults), ['/request/facts/incme'])
     assert.deepEqual(await seen(), before)
+  })
+
+  it('what can not be recorded as asked is not answered', async () => {
+    const store = openMemoryStore()
+    const full = () => Promise.reject(new Failure('STORE_UNAVAILABLE', { at: '', why: 'the disk is full' }))
+    const { ask, answer, service } = await decided({}, { store: { ...store, appendRecord: full } })
+    await assert.rejects(ask({ changes: {} }), { code: 'STORE_UNAVAILABLE' })
+    await assert.rejects(service.counterfactual(answer.decision_id, 'asker'), { code: 'STORE_UNAVAILABLE' })
   })
 
   it('an unknown decision is said to be none', async () => {

@@ -1,1 +1,0 @@
-export { nearestName, suggestion } from '../domain/nearest-name.ts'
