@@ -1,3 +1,4 @@
+import { compareText } from '../domain/compare-text.ts'
 import { toSixDecimals } from '../domain/confidence.ts'
 import { Decimal } from '../domain/decimal.ts'
 import { decimalTypes, type FactState, type FactValue, type FactVersion } from '../domain/fact.ts'
@@ -139,10 +140,6 @@ function byWeight(one: Claim, other: Claim): number {
     compareText(JSON.stringify(one.value), JSON.stringify(other.value)) ||
     compareText(one.fact, other.fact)
   )
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** Claims gathered by what they measure: facts declared with the same `measures` contest each other. */

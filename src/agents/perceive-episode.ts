@@ -1,3 +1,4 @@
+import { compareText } from '../domain/compare-text.ts'
 import { readDecimal, writeDecimal } from '../domain/decimal.ts'
 import { type EpisodeInput, JsonNumber, type RawValue } from '../domain/decision.ts'
 import type { Episode } from '../domain/episode.ts'
@@ -79,14 +80,14 @@ export function perceiveEpisode(
 /** Everything of an episode but when it was recorded. */
 export function contentOf(episode: Episode): string {
   const { type, occurred_at, valid_until, confidence, source, attributes } = episode
-  const sorted = Object.entries(attributes).sort(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = Object.entries(attributes).sort(([one], [other]) => compareText(one, other))
   return JSON.stringify([type, occurred_at, valid_until, confidence, source, sorted])
 }
 
 function attributesOf(input: EpisodeInput, at: string, faults: Fault[]): Record<string, FactValue> {
   const attributes: Record<string, FactValue> = {}
   for (const [name, raw] of Object.entries(input.attributes ?? {}).sort(([one], [other]) =>
-    one < other ? -1 : 1,
+    compareText(one, other),
   )) {
     const value = attributeValue(raw)
     if (value === undefined) {

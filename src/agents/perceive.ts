@@ -1,6 +1,8 @@
+import { compareText } from '../domain/compare-text.ts'
 import { type DecisionRequest, JsonNumber, type RawValue, ReadingInput } from '../domain/decision.ts'
 import type { Episode } from '../domain/episode.ts'
 import type { FactVersion } from '../domain/fact.ts'
+import { pointerPart } from '../domain/json-pointer.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import type { FactDeclaration, PackContent } from '../domain/policy.ts'
 import { readInstant, writeInstant } from '../domain/time.ts'
@@ -209,7 +211,7 @@ function number(
   for (const { fact, version } of context.facts) next.set(fact, Math.max(next.get(fact) ?? 0, version))
   const recordedAt = writeInstant(context.asOfMs)
   const numbered: FactVersion[] = []
-  for (const reading of [...readings].sort((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1))) {
+  for (const reading of [...readings].sort((one, other) => compareText(identityOf(one), identityOf(other)))) {
     const identity = identityOf(reading)
     if (held.has(identity)) continue
     held.add(identity)
@@ -242,14 +244,9 @@ function dropKnown(episodes: readonly Episode[], context: PerceiveContext): Epis
   const held = new Set(context.episodes.map((episode) => episode.episode_id))
   const fresh = new Map<string, Episode>()
   for (const episode of episodes) if (!held.has(episode.episode_id)) fresh.set(episode.episode_id, episode)
-  return [...fresh.values()].sort((one, other) => (one.episode_id < other.episode_id ? -1 : 1))
+  return [...fresh.values()].sort((one, other) => compareText(one.episode_id, other.episode_id))
 }
 
 function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
-}
-
-/** Escapes one part of a JSON pointer (RFC 6901). */
-export function pointerPart(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1')
 }

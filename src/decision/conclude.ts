@@ -1,4 +1,5 @@
 import type { Chain } from '../domain/chain.ts'
+import { compareText } from '../domain/compare-text.ts'
 import type { Answer, DecisionInputs } from '../domain/decision.ts'
 import type { FactState } from '../domain/fact.ts'
 import { eventTypesAt } from '../graph/event-types-at.ts'
@@ -158,7 +159,7 @@ function wantedBy(deciding: readonly Chain[], ruleSet: RuleSet): readonly string
 }
 
 function byScore(one: Chain, other: Chain): number {
-  return other.score - one.score || (chainKey(one) < chainKey(other) ? -1 : 1)
+  return other.score - one.score || compareText(chainKey(one), chainKey(other))
 }
 
 function chainKey(chain: Chain): string {

@@ -26,7 +26,7 @@ export interface CounterfactualResult {
 /**
  * The smallest change of one fact declared `changeable` that gives a better decision. It is exact at the boundary:
  * the change named gives it, one step less does not. Smallest is the smallest share of the value; ties go by name.
- * Nothing is offered where the decision is approve, stop or hold, or where a rule fired that may never be told.
+ * Nothing is offered where the decision is approve, stop or hold, or where a rule decides that may never be told.
  * `mayContinue` ends the search early. Pure: what it is given stays as it is. Yields before each decision it makes, so
  * that a service can let others go first.
  */
@@ -48,7 +48,14 @@ export function* searchCounterfactual(
   const candidates = changeableFacts(belief, inputs, ruleSet)
   if (candidates.length === 0) return none('nothing_changeable')
   const context = { base, inputs, belief, ruleSet, knowledge }
-  const { best, complete } = yield* searchChanges(candidates, context, evaluationsMax - 1, mayContinue)
+  const { best, complete, silenced } = yield* searchChanges(
+    candidates,
+    context,
+    evaluationsMax - 1,
+    mayContinue,
+  )
+  // That nothing was found would be untrue, and why nothing is named would tell.
+  if (best === undefined && silenced) return none('not_offered')
   if (best === undefined) return none(complete ? 'none_found' : 'search_ended', complete)
   return { decision, counterfactual: describeCounterfactual(best, ruleSet), whyNone: null, complete }
 }

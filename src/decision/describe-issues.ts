@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { DecisionRequest, EpisodeInput, JsonNumber } from '../domain/decision.ts'
+import { pointerOf } from '../domain/json-pointer.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import type { Fault } from '../errors.ts'
 
@@ -100,9 +101,4 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
     value = (value as Record<PropertyKey, unknown>)[step]
   }
   return value
-}
-
-/** RFC 6901; the whole request is the empty pointer. */
-export function pointerOf(path: readonly PropertyKey[]): string {
-  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { Missing } from '../domain/decision.ts'
 import type { FactState } from '../domain/fact.ts'
 import type { PackContent } from '../domain/policy.ts'
@@ -38,7 +39,7 @@ export function gatherMissing(
   }
   return [...neededBy.entries()]
     .filter(([fact]) => Object.hasOwn(content.facts.facts, fact))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => compareText(one, other))
     .map(([fact, by]) => describe(fact, [...by].sort(), content, states))
 }
 

@@ -6,6 +6,7 @@ import {
   factCommitment,
   subjectCommitment,
 } from '../audit/commitments.ts'
+import { compareText } from '../domain/compare-text.ts'
 import type { Answer, DecisionInputs, DecisionRequest, RecordedAnswer } from '../domain/decision.ts'
 import type { IdempotencyClaim } from '../domain/idempotency.ts'
 import { nearestName } from '../domain/nearest-name.ts'
@@ -140,12 +141,11 @@ function see(
 }
 
 function byFactVersion(one: SaltedFact, other: SaltedFact): number {
-  if (one.fact.fact !== other.fact.fact) return one.fact.fact < other.fact.fact ? -1 : 1
-  return one.fact.version - other.fact.version
+  return compareText(one.fact.fact, other.fact.fact) || one.fact.version - other.fact.version
 }
 
 function byEpisodeId(one: SaltedEpisode, other: SaltedEpisode): number {
-  return one.episode.episode_id < other.episode.episode_id ? -1 : 1
+  return compareText(one.episode.episode_id, other.episode.episode_id)
 }
 
 function inputsOf(request: DecisionRequest, perceived: Perceived, decisionId: string): DecisionInputs {

@@ -2,8 +2,9 @@ import type { z } from 'zod'
 import type { RawValue } from '../domain/decision.ts'
 import { JsonNumber } from '../domain/decision.ts'
 import { Changes, WhatIfOfDecision, WhatIfOfRequest, type WhatIfRequest } from '../domain/hypothetical.ts'
+import { pointerOf } from '../domain/json-pointer.ts'
 import { Failure, type Fault } from '../errors.ts'
-import { describe, describeIssues, pointerOf, unknownField, valueAt } from './describe-issues.ts'
+import { describe, describeIssues, unknownField, valueAt } from './describe-issues.ts'
 
 /** What each field of a what-if should be. */
 const wanted: Readonly<Record<string, string>> = {

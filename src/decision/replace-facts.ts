@@ -1,3 +1,4 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { DecisionInputs } from '../domain/decision.ts'
 import type { FactVersion } from '../domain/fact.ts'
 
@@ -13,6 +14,6 @@ export function replaceFacts(
 }
 
 function byFactVersion(one: FactVersion, other: FactVersion): number {
-  if (one.fact !== other.fact) return one.fact < other.fact ? -1 : 1
+  if (one.fact !== other.fact) return compareText(one.fact, other.fact)
   return one.version - other.version
 }

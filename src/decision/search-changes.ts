@@ -17,6 +17,14 @@ export interface FoundChange {
   readonly decision: DecisionKind
 }
 
+export interface SearchResult {
+  readonly best: FoundChange | undefined
+  /** False: decisions or time ran out before everything was looked at. */
+  readonly complete: boolean
+  /** A better decision was met that may not be told of. */
+  readonly silenced: boolean
+}
+
 export interface SearchContext extends ChangeContext {
   /** The answer to the application as it is. */
   readonly base: Answer
@@ -24,19 +32,18 @@ export interface SearchContext extends ChangeContext {
 
 /**
  * Looks at each fact upward and downward for the smallest change, by its share of the fact's value, that gives a
- * better decision, with at most `evaluationsMax` decisions made. `complete` is false when that, or `mayContinue`,
- * ended it early. Yields before each decision, so that the caller can let others go first.
+ * better decision, with at most `evaluationsMax` decisions made and while `mayContinue`. Yields before each decision, so that the caller can let others go first.
  */
 export function* searchChanges(
   facts: readonly ChangeableFact[],
   context: SearchContext,
   evaluationsMax: number,
   mayContinue: () => boolean,
-): Generator<void, { readonly best: FoundChange | undefined; readonly complete: boolean }, void> {
+): Generator<void, SearchResult, void> {
   const share = Math.floor(evaluationsMax / facts.length)
   const search = new Search(context, mayContinue)
   for (const fact of facts) yield* search.look(fact, share)
-  return { best: search.best, complete: search.complete }
+  return { best: search.best, complete: search.complete, silenced: search.silenced }
 }
 
 /** One step taken and what came of it; null: the step can't be taken. */
@@ -48,6 +55,7 @@ class Search {
   #left = 0
   #best: { readonly found: FoundChange; readonly relative: Decimal } | undefined
   complete = true
+  silenced = false
 
   constructor(context: SearchContext, mayContinue: () => boolean) {
     this.#context = context
@@ -92,7 +100,7 @@ class Search {
     if (before === undefined) this.complete = false
     if (found === undefined || found === null || before === undefined) return
     // One step less must give no better decision on any account, nor show where a rule never told of begins.
-    if (this.#isBetter(before) || this.#tells(before)) return
+    if (this.#isBetter(before) || this.#isSilent(before)) return
     this.#keep({ fact, steps: boundary * sign, changed: found.changed, decision: found.answer.decision })
   }
 
@@ -126,16 +134,16 @@ class Search {
   }
 
   #isSound(tried: Tried): boolean {
-    return (
-      tried !== null &&
-      this.#isBetter(tried) &&
-      isSoundChange(tried.answer, this.#context.base) &&
-      !this.#tells(tried)
-    )
+    const { base } = this.#context
+    if (tried === null || !this.#isBetter(tried) || !isSoundChange(tried.answer, base)) return false
+    return !this.#isSilent(tried)
   }
 
-  #tells(tried: Tried): boolean {
+  #isSilent(tried: Tried): boolean {
     const { ruleSet, knowledge } = this.#context
-    return tried !== null && tellsTheUntold(tried.answer, tried.changed.inputs, ruleSet, knowledge)
+    if (tried === null || !tellsTheUntold(tried.answer, tried.changed.inputs, ruleSet, knowledge))
+      return false
+    this.silenced = true
+    return true
   }
 }

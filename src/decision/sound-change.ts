@@ -3,7 +3,8 @@ import type { Answer, Bar, DecisionInputs } from '../domain/decision.ts'
 import type { Knowledge } from '../graph/knowledge.ts'
 import { instantMs } from '../graph/question.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
-import { evaluateStates } from './evaluate-states.ts'
+import { conclude } from './conclude.ts'
+import type { Budget } from './find-chains.ts'
 import { readingsOf } from './readings-of.ts'
 
 /**
@@ -22,8 +23,8 @@ export function isSoundChange(answer: Answer, base: Answer): boolean {
 }
 
 /**
- * Whether a rule that may never be told fired, under any reading of contested facts: whatever changes the decision
- * beside it could tell of it.
+ * Whether a rule that may never be told is among those that decide, under any reading of contested facts: whatever
+ * changes such a decision, or ends in one, would tell of it.
  */
 export function tellsTheUntold(
   answer: Answer,
@@ -31,19 +32,16 @@ export function tellsTheUntold(
   ruleSet: RuleSet,
   knowledge: Knowledge,
 ): boolean {
-  const isUntold = (id: string) => ruleSet.rules.get(id)?.rule.reason?.tell === 'never'
-  if (answer.rules.fired.some(isUntold)) return true
-  if (answer.facts.contested.length === 0) return false
+  const isUntold = (id: string | undefined) => ruleSet.rules.get(id ?? '')?.rule.reason?.tell === 'never'
+  // An answer lists the rules of one reading only, and not all of its chains.
+  const isClear = answer.facts.contested.length === 0 && !answer.rules.fired.some(isUntold)
+  if (isClear || ![...ruleSet.rules.keys()].some(isUntold)) return false
   const belief = believe(inputs.facts, ruleSet.facts.facts, ruleSet.policy, instantMs(inputs.as_of))
-  // An answer lists the rules of one reading only. Too many readings to look at: nobody knows.
   const readings = readingsOf(belief, ruleSet.facts.facts, ruleSet.policy)
-  return (
-    readings.length === 0 ||
-    readings.some(({ states }) =>
-      evaluateStates(states, inputs, ruleSet, knowledge).rules.some(
-        (rule) => rule.outcome === 'fired' && isUntold(rule.id),
-      ),
-    )
+  if (readings.length === 0) return true
+  const budget: Budget = { left: inputs.edges_examined_max, examined: 0, cutAt: null, mayContinue: undefined }
+  return readings.some(({ states }) =>
+    conclude(states, inputs, ruleSet, knowledge, budget).deciding.some((chain) => isUntold(chain.rule)),
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Chain } from '../domain/chain.ts'
+import { compareText } from '../domain/compare-text.ts'
 import type { Offer, Reason } from '../domain/decision.ts'
 import type { FactState, FactValue } from '../domain/fact.ts'
 import type { PackContent } from '../domain/policy.ts'
@@ -33,7 +34,7 @@ export function stateReasons(deciding: readonly Chain[], context: ReasonContext)
       strongest.set(chain.rule, chain)
   }
   const chains = [...strongest.values()].sort(
-    (one, other) => other.score - one.score || ((one.rule ?? '') < (other.rule ?? '') ? -1 : 1),
+    (one, other) => other.score - one.score || compareText(one.rule ?? '', other.rule ?? ''),
   )
   const told = (tell: Tell): Reason[] => chains.flatMap((chain) => reasonOf(chain, tell, context))
   return {
@@ -77,7 +78,7 @@ function offerOf(chain: Chain, context: ReasonContext): Offer[] {
   if (text === undefined) return []
   const terms: Record<string, FactValue> = {}
   for (const [fact, derived] of Object.entries(rule.reason.terms ?? {}).sort(([one], [other]) =>
-    one < other ? -1 : 1,
+    compareText(one, other),
   )) {
     const state = context.states.get(derived)
     // An offer whose terms are not all known is no offer: the rule then has nothing to tell.

@@ -1,6 +1,6 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { EventTypeVersion, Interval } from '../domain/knowledge.ts'
 import { tauDaysDefault } from '../domain/time.ts'
-import { compareText } from './compare-text.ts'
 
 /** How an event type stands at an instant; `unknown`: there is no such type at all. */
 export type Standing = 'in force' | 'past' | 'not yet' | 'unknown'

@@ -1,7 +1,7 @@
 import type { Link } from '../domain/chain.ts'
+import { compareText } from '../domain/compare-text.ts'
 import { buildLink } from './build-chain.ts'
 import type { CausalView } from './causal-view.ts'
-import { compareText } from './compare-text.ts'
 import type { FoundChain } from './search.ts'
 
 /** ACCOMPANIES edges in force from or to a node of the chains, by edge id. They carry no causality. */

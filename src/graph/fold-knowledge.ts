@@ -1,7 +1,7 @@
 import type { AppliedOperation } from '../domain/change-set.ts'
+import { compareText } from '../domain/compare-text.ts'
 import type { Relation } from '../domain/knowledge.ts'
 import { applyOperation, type GraphState } from './apply-operation.ts'
-import { compareText } from './compare-text.ts'
 import type { CausalEdge, EdgeIndex, Knowledge } from './knowledge.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { AppliedMigration, AppliedOperation } from '../domain/change-set.ts'
+import { compareText } from '../domain/compare-text.ts'
 import { Failure, type Fault } from '../errors.ts'
 import { defaultZone, requireFitting } from './check-change-set.ts'
-import { compareText } from './compare-text.ts'
 import type { Knowledge } from './knowledge.ts'
 import { migrationOf, parseMigration } from './parse-migration.ts'
 

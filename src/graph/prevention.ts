@@ -1,5 +1,5 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { CausalView } from './causal-view.ts'
-import { compareText } from './compare-text.ts'
 import { decayCost, preventedCost, preventionStrength } from './cost.ts'
 import type { EdgeBudget } from './edge-budget.ts'
 import type { SearchQuestion, SearchStart } from './question.ts'

@@ -1,6 +1,6 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { Episode, Finding } from '../domain/episode.ts'
 import { readInstant } from '../domain/time.ts'
-import { compareText } from './compare-text.ts'
 
 interface StartFields {
   /** Names the start in answers; unique within a question. */

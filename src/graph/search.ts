@@ -1,6 +1,6 @@
+import { compareText } from '../domain/compare-text.ts'
 import { edgeVersionId } from '../domain/knowledge.ts'
 import type { CausalView } from './causal-view.ts'
-import { compareText } from './compare-text.ts'
 import { blocked, factorOf } from './cost.ts'
 import { type EdgeBudget, edgeBudget } from './edge-budget.ts'
 import { findPreventions, type Prevention, type Preventions, weightCost } from './prevention.ts'

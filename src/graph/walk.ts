@@ -1,6 +1,6 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { EdgeVersion } from '../domain/knowledge.ts'
 import type { CausalView } from './causal-view.ts'
-import { compareText } from './compare-text.ts'
 import type { EdgeBudget } from './edge-budget.ts'
 import type { Preventions } from './prevention.ts'
 import type { WalkableEdge } from './strength.ts'

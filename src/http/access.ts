@@ -16,7 +16,6 @@ export const access: Readonly<Record<string, Who>> = {
   'GET /v1/decisions/:id': readers,
   'GET /v1/decisions/:id/chains': readers,
   'POST /v1/decisions/:id/counterfactual': ['underwriter', 'compliance'],
-  'POST /v1/decisions/:id/replay': ['auditor'],
   'GET /v1/applications/:id/facts': readers,
   'GET /openapi.json': 'open',
   'GET /docs': 'open',

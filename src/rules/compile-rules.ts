@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '../audit/canonical.ts'
+import { compareText } from '../domain/compare-text.ts'
 import type { PackContent } from '../domain/policy.ts'
 import type { Rule } from '../domain/rule.ts'
-import { compareText } from './compare-text.ts'
 import { declaredFacts } from './declared-facts.ts'
 import { type Expression, parseExpression } from './expression.ts'
 import { factsOfRule, keysSet, nodesOf, orderNodes, ruleNode, visitLeaves } from './order-steps.ts'

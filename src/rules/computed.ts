@@ -1,6 +1,6 @@
+import { compareText } from '../domain/compare-text.ts'
 import { Decimal, readDecimal, writeDecimal } from '../domain/decimal.ts'
 import { decimalTypes, type FactState, type FactType, type FactValue } from '../domain/fact.ts'
-import { compareText } from './compare-text.ts'
 
 /** A value while it is reckoned with: decimals as Decimal, everything else as the fact holds it. */
 export type Operand =

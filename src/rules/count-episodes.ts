@@ -1,9 +1,9 @@
+import { compareText } from '../domain/compare-text.ts'
 import { Decimal, readDecimal } from '../domain/decimal.ts'
 import type { Episode } from '../domain/episode.ts'
 import type { FactType, FactValue } from '../domain/fact.ts'
 import type { EpisodeCount } from '../domain/policy.ts'
 import { dateInZone, dayMs, readInstant, writeInstant } from '../domain/time.ts'
-import { compareText } from './compare-text.ts'
 import { type Computed, compareOperands, type Operand } from './computed.ts'
 import { quote } from './typed-value.ts'
 

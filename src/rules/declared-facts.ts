@@ -1,5 +1,5 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { FactsFile } from '../domain/policy.ts'
-import { compareText } from './compare-text.ts'
 import type { DeclaredFact } from './rule-set.ts'
 
 /** Names that are readable as facts without being declared. */

@@ -1,6 +1,6 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { PackContent } from '../domain/policy.ts'
 import { type Condition, type Rule, ruleVersionId } from '../domain/rule.ts'
-import { compareText } from './compare-text.ts'
 import { isFactOperand } from './compare-values.ts'
 import { type Expression, factsRead } from './expression-tree.ts'
 

@@ -1,7 +1,7 @@
+import { compareText } from '../domain/compare-text.ts'
 import type { FactState, FactValue } from '../domain/fact.ts'
 import type { EmbeddedTest, Rule } from '../domain/rule.ts'
 import { dayMs, readInstant, startOfDateMs, writeInstant } from '../domain/time.ts'
-import { compareText } from './compare-text.ts'
 import { evaluate } from './evaluate.ts'
 import type { ConditionTrace, RuleResult } from './evaluation.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'

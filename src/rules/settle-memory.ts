@@ -1,7 +1,7 @@
 import { canonicalJson } from '../audit/canonical.ts'
+import { compareText } from '../domain/compare-text.ts'
 import type { FactValue } from '../domain/fact.ts'
 import type { FactDeclaration } from '../domain/policy.ts'
-import { compareText } from './compare-text.ts'
 import { type Computed, mergeNames, stronger, type Trust, toOperand, weaker, weakestOf } from './computed.ts'
 import type { RuleResult } from './evaluation.ts'
 import type { CompiledRule } from './rule-set.ts'

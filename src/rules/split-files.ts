@@ -1,4 +1,4 @@
-import { compareText } from './compare-text.ts'
+import { compareText } from '../domain/compare-text.ts'
 import { readYaml } from './read-yaml.ts'
 import { type FaultList, sourceFile } from './source-file.ts'
 import type { YamlNode } from './yaml-node.ts'

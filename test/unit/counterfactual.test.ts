@@ -130,18 +130,31 @@ describe('what is not offered', () => {
     assert.equal(told(ratioInputs({ debts: '1500', payment: '100' })), 'none: nothing_changeable')
   })
 
-  it('nothing beside a rule that may never be told, and nothing that tells why', () => {
+  it('nothing where a rule decides, or would decide, that may never be told; and no word of why', () => {
     const rules = ratioRules([untoldRule])
     assert.match(told(ratioInputs({ ...declined, suspicious: false }), rules), /^income/)
-    const { whyNone } = ask(ratioInputs({ ...declined, suspicious: true }), rules)
+    // Declined for its ratio; with another income the rule that is never told would have it reviewed.
+    const would = ask(ratioInputs({ ...declined, suspicious: true }), rules)
+    const decides = ask(ratioInputs({ income: '2000', debts: '1', payment: '1', suspicious: true }), rules)
     const stop: Rule = { ...untoldRule, then: [{ episode: 'found_r3', toward: 'out_stop' }] }
     const ofStop = ask(
       ratioInputs({ ...declined, suspicious: true }),
       ratioRules([{ ...stop, reason: { code: 'R', tell: 'reason', text: { en: 'x', zh: 'x' } } }]),
     )
-    assert.equal(whyNone?.code, 'not_offered')
-    assert.equal(ofStop.decision, 'stop')
-    assert.deepEqual(ofStop.whyNone, whyNone)
+    assert.deepEqual(
+      [would.decision, decides.decision, ofStop.decision],
+      ['decline', 'manual_review', 'stop'],
+    )
+    assert.equal(would.whyNone?.code, 'not_offered')
+    assert.deepEqual([decides.whyNone, ofStop.whyNone], [would.whyNone, would.whyNone])
+  })
+
+  it('a rule that is never told and decides nothing keeps nothing back', () => {
+    const aside: Rule = { ...untoldRule, then: [{ episode: 'found_r3' }] }
+    assert.match(
+      told(ratioInputs({ ...declined, suspicious: true }), ratioRules([aside])),
+      /^income 2000 -> /,
+    )
   })
 
   it('a hidden rule under one reading of contested facts is enough', () => {

@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { compareText } from '../../domain/compare-text.ts'
 import { Failure, type Fault } from '../../errors.ts'
 import { errorCodeOf, isFault, readTextFile, type SourceFile } from './read-text-file.ts'
 
@@ -75,7 +76,7 @@ async function yamlFilesBelow(
       throw new Failure('RULE_FILE_INVALID', { at: relative, why: `more than ${filesMax} files` })
     }
   }
-  return found.sort(byCodeUnit)
+  return found.sort(compareText)
 }
 
 async function namesIn(root: string, folder: string): Promise<readonly string[]> {
@@ -90,7 +91,7 @@ async function namesIn(root: string, folder: string): Promise<readonly string[]>
   return entries
     .map((entry) => entry.name)
     .filter(isOurs)
-    .sort(byCodeUnit)
+    .sort(compareText)
 }
 
 async function kindOf(file: string): Promise<string> {
@@ -110,8 +111,4 @@ function isOurs(name: string): boolean {
 
 function isYaml(name: string): boolean {
   return /\.ya?ml$/.test(name)
-}
-
-function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

@@ -6,6 +6,7 @@ import { genesis, linkRecord } from '../../audit/link-record.ts'
 import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
 import { sameEpisode } from '../../audit/same-episode.ts'
 import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
+import { compareText } from '../../domain/compare-text.ts'
 import type { IdempotencyClaim } from '../../domain/idempotency.ts'
 import type { LedgerRecord, RecordBody } from '../../domain/record.ts'
 import { Failure } from '../../errors.ts'
@@ -195,7 +196,7 @@ function withFacts(known: readonly SaltedFact[], fresh: readonly SaltedFact[]): 
     taken.add(key(salted))
   }
   const order = (one: SaltedFact, other: SaltedFact) =>
-    compare(one.fact.fact, other.fact.fact) || one.fact.version - other.fact.version
+    compareText(one.fact.fact, other.fact.fact) || one.fact.version - other.fact.version
   return Object.freeze([...known, ...kept(fresh)].sort(order))
 }
 
@@ -213,7 +214,7 @@ function withEpisodes(
     }
   }
   return Object.freeze(
-    [...byId.values()].sort((one, other) => compare(one.episode.episode_id, other.episode.episode_id)),
+    [...byId.values()].sort((one, other) => compareText(one.episode.episode_id, other.episode.episode_id)),
   )
 }
 
@@ -224,10 +225,6 @@ function nameOf({ scope, key }: Pick<IdempotencyClaim, 'scope' | 'key'>): string
 
 function refuse(at: string, why: string): never {
   throw new Failure('REQUEST_INVALID', { at, why })
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
 
 /** A frozen copy, made through JSON just as a database would. */

@@ -5,6 +5,7 @@ import { checkWrite } from '../../audit/check-write.ts'
 import { checkKey } from '../../audit/key-record.ts'
 import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
 import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
+import { compareText } from '../../domain/compare-text.ts'
 import { Failure } from '../../errors.ts'
 import type { CommitResult, DecisionWrite, SaltedEpisode, Store } from '../../ports/store.ts'
 import { addKey, addRevocation, readKey } from './access-keys.ts'
@@ -164,7 +165,7 @@ function readEpisodes(statements: Statements, subjectId: string | undefined): re
   return statements.episodes
     .all(subjectId)
     .map(episodeFromRow)
-    .sort((one, other) => (one.episode.episode_id < other.episode.episode_id ? -1 : 1))
+    .sort((one, other) => compareText(one.episode.episode_id, other.episode.episode_id))
 }
 
 function writeMigration(
