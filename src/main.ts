@@ -9,6 +9,7 @@ import { readMigrations } from './adapters/files/read-migrations.ts'
 import { readPacks } from './adapters/files/read-packs.ts'
 import { openMemoryStore } from './adapters/memory/open-memory-store.ts'
 import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
+import { inspectMachine } from './adapters/system/inspect-machine.ts'
 import { systemClock } from './adapters/system/system-clock.ts'
 import { systemRandomness } from './adapters/system/system-randomness.ts'
 import type { Packs, Surroundings } from './commands/command.ts'
@@ -30,8 +31,11 @@ const surroundings: Surroundings = {
   config: () => readConfig(process.env),
   openStore: async ({ store, dataFolder }) =>
     store === 'memory' ? openMemoryStore() : openSqliteStore(path.join(dataFolder, 'causebook.db')),
+  openStoreReadOnly: ({ dataFolder }) =>
+    openSqliteStore(path.join(dataFolder, 'causebook.db'), { readOnly: true }),
   loadPacks,
   readMigrations: ({ graphFolder }) => readMigrations(graphFolder),
+  inspection: inspectMachine,
   clock: systemClock,
   randomness: systemRandomness,
   openInput: readInput,

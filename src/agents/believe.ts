@@ -2,7 +2,7 @@ import { compareText } from '../domain/compare-text.ts'
 import { toSixDecimals } from '../domain/confidence.ts'
 import { Decimal } from '../domain/decimal.ts'
 import { decimalTypes, type FactState, type FactValue, type FactVersion } from '../domain/fact.ts'
-import type { FactDeclaration, FactsFile, Policy } from '../domain/policy.ts'
+import type { FactDeclaration, FactsFile, PackContent, Policy, SourcesFile } from '../domain/policy.ts'
 import { freshness } from './stamp-confidence.ts'
 
 /** What one source says of one fact now: its latest version, with freshness applied. */
@@ -14,6 +14,10 @@ export interface Claim {
   readonly unit: string | null
   readonly confidence: number
   readonly observedAtMs: number
+  /** The source whose word it says is wrong; null: none. */
+  readonly corrects: string | null
+  /** True when a correction speaks against it that it does not give way to: its source is no applicant or machine. */
+  readonly isDisputed: boolean
 }
 
 /** Facts whose sources contradict each other, and the readings that nothing settles between. */
@@ -44,11 +48,12 @@ const doubtBelow = 0.3
  */
 export function believe(
   versions: readonly FactVersion[],
-  declarations: FactsFile['facts'],
-  policy: Policy,
+  content: Pick<PackContent, 'facts' | 'policy' | 'sources'>,
   asOfMs: number,
 ): Belief {
-  const claims = latestClaims(versions, declarations, asOfMs)
+  const { policy } = content
+  const declarations = content.facts.facts
+  const claims = latestClaims(versions, declarations, content.sources, asOfMs)
   const believed = new Map<string, Claim>()
   for (const claim of claims) if (!believed.has(claim.fact)) believed.set(claim.fact, claim)
 
@@ -57,7 +62,9 @@ export function believe(
 
   const contests: Contest[] = []
   for (const group of groupsOf(claims, declarations)) {
-    const strong = comparable(group.filter((claim) => claim.confidence >= policy.min_confidence))
+    const strong = comparable(
+      group.filter((claim) => claim.confidence >= policy.min_confidence || disputes(claim, group, policy)),
+    )
     const heads = headsOf(strong, declarations)
     if (heads.length < 2) continue
     const settled = settle(heads, strong, declarations)
@@ -95,17 +102,22 @@ export function statesUnder(
 function latestClaims(
   versions: readonly FactVersion[],
   declarations: FactsFile['facts'],
+  sources: SourcesFile,
   asOfMs: number,
 ): readonly Claim[] {
   const latest = new Map<string, FactVersion>()
   for (const version of versions) {
     const declaration = declarations[version.fact]
-    if (declaration === undefined || isForMonitoringOnly(declaration)) continue
+    if (declaration === undefined || isForMonitoringOnly(declaration) || !isOfKind(version, declaration))
+      continue
     const key = `${version.fact} ${version.source}`
     const before = latest.get(key)
     if (before === undefined || isLater(version, before)) latest.set(key, version)
   }
-  return [...latest.values()].map((version) => toClaim(version, declarations, asOfMs)).sort(byWeight)
+  const corrections = versions.filter((version) => version.corrects !== null)
+  return [...latest.values()]
+    .map((version) => toClaim(version, correctionOf(version, corrections, sources), declarations, asOfMs))
+    .sort(byWeight)
 }
 
 /** A prohibited fact that no rule may read; one with an exception takes part, for the rule of the exception alone. */
@@ -113,12 +125,53 @@ function isForMonitoringOnly({ prohibited, except }: FactDeclaration): boolean {
   return prohibited === true && (except ?? []).length === 0
 }
 
+/** A value recorded under another type or unit than the pack declares now can't be read any more: it is unknown. */
+function isOfKind(version: FactVersion, declaration: FactDeclaration): boolean {
+  return version.type === declaration.type && version.unit === (declaration.unit ?? null)
+}
+
 function isLater(one: FactVersion, other: FactVersion): boolean {
   const difference = Date.parse(one.observed_at) - Date.parse(other.observed_at)
   return difference > 0 || (difference === 0 && one.version > other.version)
 }
 
-function toClaim(version: FactVersion, declarations: FactsFile['facts'], asOfMs: number): Claim {
+/**
+ * What a later correction does to a version: the applicant's own and a machine's reading give way to it, the word of
+ * anyone else is disputed.
+ */
+function correctionOf(
+  version: FactVersion,
+  corrections: readonly FactVersion[],
+  sources: SourcesFile,
+): 'none' | 'gives way' | 'disputed' {
+  const isCorrected = corrections.some(
+    (one) => one.fact === version.fact && one.corrects === version.source && one.version > version.version,
+  )
+  if (!isCorrected) return 'none'
+  const isMachine = version.method !== null && (sources.machine_read ?? []).includes(version.method)
+  return version.source === sources.applicant || isMachine ? 'gives way' : 'disputed'
+}
+
+/** Factor that a correction leaves of a version that gives way to it. */
+const correctedFactor = 0.1
+
+/** However little it weighs, a correction of a strong register makes a dispute, which a person or third source settles. */
+function disputes(claim: Claim, group: readonly Claim[], policy: Policy): boolean {
+  return group.some(
+    (other) =>
+      other.isDisputed &&
+      other.fact === claim.fact &&
+      other.source === claim.corrects &&
+      other.confidence >= policy.min_confidence,
+  )
+}
+
+function toClaim(
+  version: FactVersion,
+  correction: ReturnType<typeof correctionOf>,
+  declarations: FactsFile['facts'],
+  asOfMs: number,
+): Claim {
   const declaration = declarations[version.fact] as FactDeclaration
   const observedAtMs = Date.parse(version.observed_at)
   return {
@@ -127,8 +180,14 @@ function toClaim(version: FactVersion, declarations: FactsFile['facts'], asOfMs:
     version: version.version,
     value: version.value,
     unit: version.unit,
-    confidence: toSixDecimals(version.confidence * freshness(declaration, observedAtMs, asOfMs)),
+    confidence: toSixDecimals(
+      version.confidence *
+        freshness(declaration, observedAtMs, asOfMs) *
+        (correction === 'gives way' ? correctedFactor : 1),
+    ),
     observedAtMs,
+    corrects: version.corrects,
+    isDisputed: correction === 'disputed',
   }
 }
 

@@ -3,7 +3,7 @@ import { type DecisionRequest, JsonNumber, type RawValue, ReadingInput } from '.
 import type { Episode } from '../domain/episode.ts'
 import type { FactVersion } from '../domain/fact.ts'
 import { pointerPart } from '../domain/json-pointer.ts'
-import { nearestName } from '../domain/nearest-name.ts'
+import { nearestName, suggestion } from '../domain/nearest-name.ts'
 import type { FactDeclaration, PackContent } from '../domain/policy.ts'
 import { readInstant, writeInstant } from '../domain/time.ts'
 import { Failure, type Fault } from '../errors.ts'
@@ -136,7 +136,7 @@ function asReading(raw: RawValue, at: string, faults: Fault[]): ReadingInput | u
     const where = [at, ...issue.path.map((part) => pointerPart(String(part)))].join('/')
     faults.push({
       at: where,
-      why: `${issue.message}; a reading is {value, unit, confidence, source, method, observed_at}`,
+      why: `${issue.message}; a reading is {value, unit, confidence, source, method, observed_at, corrects}`,
     })
   }
   return undefined
@@ -181,6 +181,13 @@ function makeReading(
     const why = `\`${reading.observed_at}\` lies in the future; the service's clock reads ${writeInstant(context.asOfMs)}`
     faults.push({ at: `${at}/observed_at`, why })
   }
+  if (reading.corrects !== undefined && !Object.hasOwn(sources.sources, reading.corrects)) {
+    const hint = suggestion(reading.corrects, Object.keys(sources.sources))
+    faults.push({
+      at: `${at}/corrects`,
+      why: `there is no source \`${reading.corrects}\` in sources.yaml${hint}`,
+    })
+  }
   const typed = typeValue(declaration, reading.value, policy.zone)
   if ('why' in typed) {
     faults.push({ at: readingAt === undefined ? at : `${at}/value`, why: typed.why })
@@ -196,6 +203,7 @@ function makeReading(
     confidence: stampConfidence(reading.confidence, methodDefault, trust),
     source,
     method: reading.method ?? null,
+    corrects: reading.corrects ?? null,
     observed_at: writeInstant(Math.min(observedAtMs, context.asOfMs)),
   }
 }
@@ -223,8 +231,8 @@ function number(
 }
 
 function identityOf(reading: Unnumbered): string {
-  const { fact, source, observed_at, method, unit, confidence, value } = reading
-  return JSON.stringify([fact, source, observed_at, method, unit, confidence, value])
+  const { fact, source, observed_at, method, unit, confidence, corrects, value } = reading
+  return JSON.stringify([fact, source, observed_at, method, unit, confidence, corrects, value])
 }
 
 function refuseTwins(episodes: readonly Episode[], faults: Fault[]): void {

@@ -1,6 +1,7 @@
 import { type LedgerRecord, RecordBody } from '../domain/record.ts'
 import type { Store, StoredDecision } from '../ports/store.ts'
 import { collectFaults, type FaultList, type LedgerFault } from './collect-faults.ts'
+import { lastSequence } from './last-sequence.ts'
 import { genesis, hashOfRecord } from './link-record.ts'
 import { readOrBroken } from './read-or-broken.ts'
 import { verifyDecisions } from './verify-decisions.ts'
@@ -76,7 +77,8 @@ async function* pagesOf(store: Store, writer: string): AsyncGenerator<readonly L
   }
 }
 
-function verifyLink(
+/** Number, link and hash of one record against the one before. */
+export function verifyLink(
   before: Pick<LedgerRecord, 'seq' | 'hash'>,
   record: LedgerRecord,
   faults: FaultList,
@@ -118,19 +120,8 @@ async function verifyEnd(store: Store, writer: string, seq: number, faults: Faul
   if ('broken' in read) faults.add({ writer, seq: seq + 1 }, read.broken)
 }
 
-/** Counts by halving, since the store tells what comes after a sequence; gaps count as records. */
 async function countRecords(store: Store, writers: readonly string[]): Promise<number> {
   let total = 0
-  for (const writer of writers) {
-    const isAfter = async (seq: number) => (await store.readLedger(writer, seq, 1)).length > 0
-    let [low, high] = [0, 1]
-    while (high < Number.MAX_SAFE_INTEGER && (await isAfter(high))) [low, high] = [high, high * 2]
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2)
-      if (await isAfter(middle)) low = middle
-      else high = middle
-    }
-    total += high
-  }
+  for (const writer of writers) total += await lastSequence(store, writer)
   return total
 }

@@ -4,6 +4,7 @@ import type { RouteExample } from '../http/openapi.ts'
 import type { Clock, Randomness } from '../ports/clock.ts'
 import type { Store } from '../ports/store.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
+import type { Inspection } from './doctor/inspection.ts'
 
 /** What the folders hold, loaded and checked. */
 export interface Packs {
@@ -27,10 +28,13 @@ export interface Surroundings {
   readonly config: () => Config
   /** Failures: STORE_UNAVAILABLE, STORE_VERSION_UNKNOWN. */
   readonly openStore: (config: Config) => Promise<Store>
+  /** The embedded store that is there, to look at only. Failures: STORE_UNAVAILABLE, STORE_VERSION_UNKNOWN. */
+  readonly openStoreReadOnly: (config: Config) => Promise<Store>
   /** Failures: NO_RULES, RULE_FILE_INVALID. */
   readonly loadPacks: (config: Config) => Promise<Packs>
   /** Failure: GRAPH_FILE_INVALID. */
   readonly readMigrations: (config: Config) => Promise<readonly MigrationFile[]>
+  readonly inspection: Inspection
   readonly clock: Clock
   readonly randomness: Randomness
   /** Bytes of a named file, or of standard input for `-`. */

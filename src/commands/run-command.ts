@@ -3,6 +3,7 @@ import { nearestName } from '../domain/nearest-name.ts'
 import { Failure, failures } from '../errors.ts'
 import type { Call, Command, ExitStatus, Surroundings } from './command.ts'
 import { decide } from './decide.ts'
+import { doctor } from './doctor/doctor.ts'
 import { graphMigrate } from './graph-migrate.ts'
 import { graphStatus } from './graph-status.ts'
 import { keysCreate } from './keys-create.ts'
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   keysCreate,
   keysList,
   keysRevoke,
+  doctor,
 ]
 
 /** Runs one command line and gives its exit status; whatever goes wrong is said in plain words on standard error. */

@@ -27,7 +27,7 @@ export function answerFor(
 ): { readonly answer: Answer; readonly cutAt: number | null } {
   const budget: Budget = { left: inputs.edges_examined_max, examined: 0, cutAt: null, mayContinue }
   const { facts, policy } = ruleSet
-  const belief = believe(inputs.facts, facts.facts, policy, instantMs(inputs.as_of))
+  const belief = believe(inputs.facts, ruleSet, instantMs(inputs.as_of))
   const readings = readingsOf(belief, facts.facts, policy)
   const conclusions = readings.map((reading) => ({
     reading,

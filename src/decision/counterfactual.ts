@@ -44,7 +44,7 @@ export function* searchCounterfactual(
   if (decision === 'approve') return none('approved')
   if (decision === 'stop' || decision === 'hold') return none('not_offered')
   if (tellsTheUntold(base, inputs, ruleSet, knowledge)) return none('not_offered')
-  const belief = believe(inputs.facts, ruleSet.facts.facts, ruleSet.policy, instantMs(inputs.as_of))
+  const belief = believe(inputs.facts, ruleSet, instantMs(inputs.as_of))
   const candidates = changeableFacts(belief, inputs, ruleSet)
   if (candidates.length === 0) return none('nothing_changeable')
   const context = { base, inputs, belief, ruleSet, knowledge }

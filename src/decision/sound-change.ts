@@ -36,7 +36,7 @@ export function tellsTheUntold(
   // An answer lists the rules of one reading only, and not all of its chains.
   const isClear = answer.facts.contested.length === 0 && !answer.rules.fired.some(isUntold)
   if (isClear || ![...ruleSet.rules.keys()].some(isUntold)) return false
-  const belief = believe(inputs.facts, ruleSet.facts.facts, ruleSet.policy, instantMs(inputs.as_of))
+  const belief = believe(inputs.facts, ruleSet, instantMs(inputs.as_of))
   const readings = readingsOf(belief, ruleSet.facts.facts, ruleSet.policy)
   if (readings.length === 0) return true
   const budget: Budget = { left: inputs.edges_examined_max, examined: 0, cutAt: null, mayContinue: undefined }

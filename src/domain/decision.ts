@@ -72,6 +72,10 @@ export const ReadingInput = z
     source: SourceName.optional().meta({ description: 'Who says so; left out: the calling system.' }),
     method: Name.optional().meta({ description: 'How it was read, such as `ocr` or `api`.' }),
     observed_at: InstantText.optional().meta({ description: 'When it was so; left out: now.' }),
+    corrects: SourceName.optional().meta({
+      description:
+        'The source whose version of this fact is wrong: the applicant, a machine reading, or a disputed register.',
+    }),
   })
   .meta({ description: 'One reading of a fact by one source.' })
 export type ReadingInput = z.infer<typeof ReadingInput>

@@ -56,6 +56,9 @@ export const FactVersion = z
     }),
     source: SourceName.meta({ description: 'Who said it.' }),
     method: Method.nullable().meta({ description: 'How it was read, such as `ocr`; null: not stated.' }),
+    corrects: SourceName.nullable().meta({
+      description: 'The source whose earlier version of this fact it says is wrong; null: none.',
+    }),
     observed_at: InstantText.meta({ description: 'When it was so.' }),
     recorded_at: InstantText.meta({ description: 'When the service learned it.' }),
   })

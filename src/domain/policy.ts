@@ -131,6 +131,8 @@ export const SourcesFile = z.strictObject({
   ),
   /** Confidence of a reading that states none, by method. */
   methods: z.record(Name, Confidence),
+  /** Methods by which a machine reads; what it read may be corrected, anything else only disputed. */
+  machine_read: z.array(Name).optional(),
 })
 export type SourcesFile = z.infer<typeof SourcesFile>
 

@@ -33,8 +33,7 @@ function changedBy(world: World, found: Counterfactual, stepsLess: number): Deci
   const value = new Decimal(found.to).minus(new Decimal(found.step).times(sign * stepsLess))
   const values: Record<string, string> = { [found.fact]: value.toFixed() }
   if (found.fact === 'n2') values.m1 = value.dividedBy(2).floor().toFixed()
-  const { facts, policy } = world.content
-  const { believed } = believe(world.inputs.facts, facts.facts, policy, Date.parse(world.inputs.as_of))
+  const { believed } = believe(world.inputs.facts, world.content, Date.parse(world.inputs.as_of))
   const versions = world.inputs.facts.flatMap((version) => {
     const put = values[version.fact]
     if (put === undefined) return [version]

@@ -127,7 +127,7 @@ const strength = fc.constantFrom(1, 1, 0.9, 0.8, 0.5, 0.2)
 const edge = fc.record({
   from: fc.constantFrom(...findingTypes, ...middle),
   to: fc.constantFrom(...middle, ...outcomeEvents),
-  relation: fc.constantFrom('CAUSES' as const, 'CAUSES' as const, 'CAUSES' as const, 'PREVENTS' as const),
+  relation: fc.constantFrom('CAUSES' as const, 'CAUSES' as const, 'PREVENTS' as const),
   strength,
   gate: fc.constantFrom(0, 0, 0, 0.85),
 })
@@ -201,8 +201,9 @@ function versionsOf(fact: keyof typeof declared): fc.Arbitrary<readonly FactVers
       fact,
       version: index + 1,
       type,
-      unit: null,
+      unit: fact === 'n2' ? 'USD' : null,
       method: null,
+      corrects: null,
       recorded_at: asOf,
       ...reading,
     })),

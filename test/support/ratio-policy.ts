@@ -185,6 +185,7 @@ export function aVersion(
     confidence: 0.95,
     source: 'lender',
     method: null,
+    corrects: null,
     observed_at: now,
     recorded_at: now,
     ...changes,

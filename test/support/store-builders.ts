@@ -31,6 +31,7 @@ export function aFact(fields: Partial<FactVersion> = {}): SaltedFact {
     confidence: 0.97,
     source: 'payroll_api',
     method: null,
+    corrects: null,
     observed_at: '2026-05-29T10:00:00Z',
     recorded_at: now,
     ...fields,

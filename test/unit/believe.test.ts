@@ -1,17 +1,35 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { believe, statesUnder } from '../../src/agents/believe.ts'
+import { type Belief, believe as believeIn, statesUnder } from '../../src/agents/believe.ts'
 import type { FactVersion } from '../../src/domain/fact.ts'
-import type { FactDeclaration, Policy } from '../../src/domain/policy.ts'
+import type { FactDeclaration, FactsFile, Policy, SourcesFile } from '../../src/domain/policy.ts'
 
 const asOfMs = Date.parse('2026-06-01T00:00:00Z')
 const money = (more: Partial<FactDeclaration> = {}): FactDeclaration => ({
   type: 'money',
+  unit: 'USD',
   en: 'x',
   zh: 'x',
   ...more,
 })
 const policy = { min_confidence: 0.7 } as Policy
+const sources: SourcesFile = {
+  caller: 'payroll',
+  applicant: 'applicant',
+  sources: {},
+  methods: {},
+  machine_read: ['ocr'],
+}
+
+function believe(
+  versions: readonly FactVersion[],
+  facts: FactsFile['facts'],
+  under: Policy,
+  atMs: number,
+): Belief {
+  return believeIn(versions, { facts: { facts }, policy: under, sources }, atMs)
+}
+
 const tolerant = { tolerance: { percent: '10' } }
 
 function aVersion(more: Partial<FactVersion>): FactVersion {
@@ -25,6 +43,7 @@ function aVersion(more: Partial<FactVersion>): FactVersion {
     confidence: 0.9,
     source: 'payroll',
     method: null,
+    corrects: null,
     observed_at: '2026-05-30T00:00:00.000Z',
     recorded_at: '2026-05-30T00:00:00.000Z',
     ...more,
@@ -148,4 +167,53 @@ it('on their own declarations nobody contradicts the applicant', () => {
 it('prohibited facts take no part in belief', () => {
   const { believed } = believe([aVersion({})], { income: money({ prohibited: true }) }, policy, asOfMs)
   assert.equal(believed.size, 0)
+})
+
+it("a correction takes the applicant's own and a machine's reading to a tenth", () => {
+  const facts = { income: money() }
+  const correction = aVersion({
+    version: 2,
+    source: 'bank',
+    value: '5000',
+    confidence: 0.8,
+    corrects: 'reader',
+  })
+  const machine = aVersion({ source: 'reader', method: 'ocr', confidence: 0.95 })
+  const { believed, contests } = believe([machine, correction], facts, policy, asOfMs)
+  assert.equal(contests.length, 0)
+  assert.equal(believed.get('income')?.value, '5000')
+  const own = aVersion({ source: 'applicant', confidence: 0.95 })
+  const { claims } = believe([own, { ...correction, corrects: 'applicant' }], facts, policy, asOfMs)
+  assert.deepEqual(
+    claims.map((claim) => claim.confidence),
+    [0.8, 0.095],
+  )
+})
+
+it('against anyone else a correction, however weak, is a dispute', () => {
+  const register = aVersion({ source: 'bureau', confidence: 0.99 })
+  const correction = aVersion({
+    version: 2,
+    source: 'applicant',
+    value: '1',
+    confidence: 0.5,
+    corrects: 'bureau',
+  })
+  const { contests } = believe([register, correction], { income: money() }, policy, asOfMs)
+  assert.deepEqual(
+    contests.map((contest) => contest.heads.map((head) => head.source)),
+    [['bureau', 'applicant']],
+  )
+  const again = aVersion({
+    version: 3,
+    source: 'bureau',
+    value: '1',
+    observed_at: '2026-05-31T00:00:00.000Z',
+  })
+  assert.equal(believe([register, correction, again], { income: money() }, policy, asOfMs).contests.length, 0)
+})
+
+it('a value recorded under another type or unit than is declared now is unknown', () => {
+  const facts = { income: money({ unit: 'EUR' }) }
+  assert.equal(believe([aVersion({})], facts, policy, asOfMs).believed.size, 0)
 })

@@ -1,7 +1,8 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { Failure } from '../../errors.ts'
 import { schema, schemaVersion } from './schema.ts'
 import { isBusy, isNotADatabase, unavailable } from './sqlite-error.ts'
@@ -25,6 +26,33 @@ export async function openDatabase(path: string): Promise<DatabaseSync> {
     }
     await sleep(5)
   }
+}
+
+/**
+ * Opens a file that is there, to look at only. Without a write-ahead log nobody else has it open, so not even
+ * SQLite's side files are made. Failures as `openDatabase`.
+ */
+export function openReadOnly(path: string): DatabaseSync {
+  const url = pathToFileURL(path)
+  if (!isInUse(path)) url.searchParams.set('immutable', '1')
+  let db: DatabaseSync | undefined
+  try {
+    db = new DatabaseSync(url, {
+      timeout: busyTimeoutMs,
+      enableDoubleQuotedStringLiterals: false,
+      readOnly: true,
+    })
+    if (readVersion(db, path) === undefined) throw unknownVersion(path, 'found an empty file')
+    return db
+  } catch (error) {
+    db?.close()
+    if (isNotADatabase(error)) throw unknownVersion(path, 'found a file that is no SQLite database', error)
+    throw unavailable(error, path)
+  }
+}
+
+function isInUse(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0 || existsSync(`${path}-shm`)
 }
 
 function openOnce(path: string): DatabaseSync {

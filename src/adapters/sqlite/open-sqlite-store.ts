@@ -13,7 +13,7 @@ import { appendRecord, readHead } from './append-record.ts'
 import { addClaim, readClaimed } from './claims.ts'
 import { commitDecisions } from './commit-decisions.ts'
 import { openCommitQueue } from './commit-queue.ts'
-import { openDatabase } from './open-database.ts'
+import { openDatabase, openReadOnly } from './open-database.ts'
 import {
   decisionFromRow,
   episodeFromRow,
@@ -33,6 +33,8 @@ export interface SqliteStoreOptions {
   readonly batchMax?: number
   /** Decisions that may wait for their transaction; one more is `OVERLOADED`. */
   readonly waitingMax?: number
+  /** Only looks: the file must be there, and not a byte of the folder changes; every write fails. */
+  readonly readOnly?: boolean
 }
 
 /**
@@ -41,9 +43,9 @@ export interface SqliteStoreOptions {
  */
 export async function openSqliteStore(
   path: string,
-  { batchMax = 256, waitingMax = 10_000 }: SqliteStoreOptions = {},
+  { batchMax = 256, waitingMax = 10_000, readOnly = false }: SqliteStoreOptions = {},
 ): Promise<Store> {
-  const db = await openDatabase(path)
+  const db = readOnly ? openReadOnly(path) : await openDatabase(path)
   const statements = prepareOrClose(db, path)
   const queue = openCommitQueue<DecisionWrite, CommitResult>(
     (writes) => transact(db, path, () => commitDecisions(statements, writes)),
@@ -144,7 +146,9 @@ export async function openSqliteStore(
     writers: () => read(() => statements.writers.all().map(({ writer }) => String(writer))),
 
     [Symbol.asyncDispose]() {
-      closing ??= Promise.allSettled([queue.drained(), ...running]).then(() => close(db))
+      closing ??= Promise.allSettled([queue.drained(), ...running]).then(() =>
+        readOnly ? db.close() : close(db),
+      )
       return closing
     },
   }

@@ -1,5 +1,5 @@
 /** Version of the tables below; a file of another version is refused, not guessed at. */
-export const schemaVersion = '2'
+export const schemaVersion = '1'
 
 // Rows of a few hundred bytes that are read by a leading key lie in the key's own tree; big rows do not.
 const tables = `
@@ -15,6 +15,7 @@ CREATE TABLE facts (
   confidence REAL NOT NULL,
   source TEXT NOT NULL,
   method TEXT,
+  corrects TEXT,
   observed_at TEXT NOT NULL,
   recorded_at TEXT NOT NULL,
   salt TEXT NOT NULL,

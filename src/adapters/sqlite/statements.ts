@@ -17,7 +17,7 @@ export function prepareStatements(db: DatabaseSync) {
     countFacts: db.prepare('SELECT count(*) AS count FROM facts WHERE application_id = ?'),
     addFact: insert(
       'facts',
-      'application_id fact version type value unit confidence source method observed_at recorded_at salt',
+      'application_id fact version type value unit confidence source method corrects observed_at recorded_at salt',
     ),
 
     episodes: db.prepare('SELECT * FROM episodes WHERE subject_id = ?'),
