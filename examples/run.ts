@@ -2,6 +2,7 @@ import process from 'node:process'
 
 /** The examples there are; each takes the rest of the command line and gives the exit status. */
 const examples: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<number> }>>> = {
+  'lending-tables': () => import('./lending-tables/run.ts'),
   'south-german-credit': () => import('./south-german-credit/run.ts'),
 }
 

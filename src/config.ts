@@ -40,6 +40,9 @@ const Environment = z.object({
     })
     .prefault('embedded'),
   CAUSEBOOK_DEADLINE_MS: whole(1, 600_000, '2000').prefault('2000'),
+  CAUSEBOOK_RULES_SETTLE_MS: whole(0, 60_000, '200').prefault('200'),
+  CAUSEBOOK_RULES_POLL_MS: whole(0, 3_600_000, '2000').prefault('0'),
+  CAUSEBOOK_RULES_FAILING_MAX_S: whole(0, 31_536_000, '3600').prefault('0'),
 })
 
 /** Everything the environment decides, checked; folders are absolute. */
@@ -51,6 +54,12 @@ export interface Config {
   readonly graphFolder: string
   readonly store: StoreChoice
   readonly deadlineMs: number
+  /** How long rule files must stay the same before they are read. */
+  readonly rulesSettleMs: number
+  /** Look for changed rules this often, without help of the system; 0: wait to be told. */
+  readonly rulesPollMs: number
+  /** Refuse decisions of a policy whose pack has been bad for longer; 0: never. */
+  readonly rulesFailingMaxS: number
 }
 
 /**
@@ -79,6 +88,9 @@ function configOf(values: z.infer<typeof Environment>): Config {
     graphFolder: values.CAUSEBOOK_GRAPH,
     store: values.CAUSEBOOK_STORE,
     deadlineMs: values.CAUSEBOOK_DEADLINE_MS,
+    rulesSettleMs: values.CAUSEBOOK_RULES_SETTLE_MS,
+    rulesPollMs: values.CAUSEBOOK_RULES_POLL_MS,
+    rulesFailingMaxS: values.CAUSEBOOK_RULES_FAILING_MAX_S,
   }
 }
 

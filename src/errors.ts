@@ -9,6 +9,8 @@ export const failures = {
   GRAPH_MIGRATION_EDITED: { status: 503, title: 'An applied graph migration was edited' },
   GRAPH_MIGRATION_PENDING: { status: 503, title: 'A graph migration waits to be applied' },
   NO_RULES: { status: 503, title: 'No rule set is loaded' },
+  RULES_FAILING: { status: 503, title: 'The rules have been bad for too long' },
+  RULE_UNKNOWN: { status: 404, title: 'There is no such rule' },
   BODY_MISSING: { status: 400, title: 'The request has no body' },
   BODY_NOT_JSON: { status: 400, title: 'The body is not valid JSON' },
   BODY_TOO_LARGE: { status: 413, title: 'The body is too large' },

@@ -7,7 +7,9 @@ import { readApiExamples } from './adapters/files/read-api-examples.ts'
 import { readInput } from './adapters/files/read-input.ts'
 import { readMigrations } from './adapters/files/read-migrations.ts'
 import { readPacks } from './adapters/files/read-packs.ts'
+import { watchPacks } from './adapters/files/watch-packs.ts'
 import { openMemoryStore } from './adapters/memory/open-memory-store.ts'
+import { openMetrics } from './adapters/memory/open-metrics.ts'
 import { openSqliteStore } from './adapters/sqlite/open-sqlite-store.ts'
 import { inspectMachine } from './adapters/system/inspect-machine.ts'
 import { systemClock } from './adapters/system/system-clock.ts'
@@ -34,6 +36,8 @@ const surroundings: Surroundings = {
   openStoreReadOnly: ({ dataFolder }) =>
     openSqliteStore(path.join(dataFolder, 'causebook.db'), { readOnly: true }),
   loadPacks,
+  ruleSource: ({ rulesFolder, rulesPollMs: pollMs }, log) => watchPacks(rulesFolder, { pollMs, log }),
+  openMetrics,
   readMigrations: ({ graphFolder }) => readMigrations(graphFolder),
   inspection: inspectMachine,
   clock: systemClock,

@@ -2,10 +2,10 @@ import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { startService } from '../start-service.ts'
 import { type Answer, decideAll } from './decide-all.ts'
 import { mapApplicant } from './map-applicant.ts'
 import { outcomeOf, readApplicants } from './read-applicants.ts'
-import { startService } from './start-service.ts'
 import { drawTally, tally } from './tally.ts'
 
 const usage = `npm run example -- south-german-credit [--data FOLDER] [--json]
@@ -57,7 +57,7 @@ async function decideDataSet(dataFolder: string, asJson: boolean): Promise<strin
   const csv = await readFile(path.join(import.meta.dirname, 'south-german-credit.csv'), 'utf8')
   const applicants = readApplicants(csv)
   await mkdir(dataFolder, { recursive: true })
-  await using service = await startService(dataFolder)
+  await using service = await startService(import.meta.dirname, dataFolder)
   const answers = await decideAll(service.url, applicants.map(mapApplicant))
   const decided = applicants.map((applicant, index) => {
     const answer = answers[index] as Answer

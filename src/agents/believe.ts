@@ -1,24 +1,8 @@
 import { compareText } from '../domain/compare-text.ts'
-import { toSixDecimals } from '../domain/confidence.ts'
 import { Decimal } from '../domain/decimal.ts'
 import { decimalTypes, type FactState, type FactValue, type FactVersion } from '../domain/fact.ts'
-import type { FactDeclaration, FactsFile, PackContent, Policy, SourcesFile } from '../domain/policy.ts'
-import { freshness } from './stamp-confidence.ts'
-
-/** What one source says of one fact now: its latest version, with freshness applied. */
-export interface Claim {
-  readonly fact: string
-  readonly source: string
-  readonly version: number
-  readonly value: FactValue | null
-  readonly unit: string | null
-  readonly confidence: number
-  readonly observedAtMs: number
-  /** The source whose word it says is wrong; null: none. */
-  readonly corrects: string | null
-  /** True when a correction speaks against it that it does not give way to: its source is no applicant or machine. */
-  readonly isDisputed: boolean
-}
+import type { FactDeclaration, FactsFile, PackContent, Policy } from '../domain/policy.ts'
+import { type Claim, latestClaims } from './latest-claims.ts'
 
 /** Facts whose sources contradict each other, and the readings that nothing settles between. */
 export interface Contest {
@@ -53,7 +37,7 @@ export function believe(
 ): Belief {
   const { policy } = content
   const declarations = content.facts.facts
-  const claims = latestClaims(versions, declarations, content.sources, asOfMs)
+  const claims = latestClaims(versions, content, asOfMs)
   const believed = new Map<string, Claim>()
   for (const claim of claims) if (!believed.has(claim.fact)) believed.set(claim.fact, claim)
 
@@ -62,12 +46,12 @@ export function believe(
 
   const contests: Contest[] = []
   for (const group of groupsOf(claims, declarations)) {
-    const strong = comparable(
-      group.filter((claim) => claim.confidence >= policy.min_confidence || disputes(claim, group, policy)),
-    )
+    const weighty = group.filter((claim) => claim.confidence >= policy.min_confidence)
+    // However little a dispute weighs, it stands beside what it disputes until a third source or a person settles it.
+    const strong = comparable([...new Set([...weighty, ...weighty.flatMap((claim) => claim.disputedBy)])])
     const heads = headsOf(strong, declarations)
     if (heads.length < 2) continue
-    const settled = settle(heads, strong, declarations)
+    const settled = settle(heads, weighty, declarations)
     if (settled !== undefined) {
       for (const [fact, state] of statesUnder(settled, strong, declarations, policy)) states.set(fact, state)
     } else {
@@ -96,109 +80,6 @@ export function statesUnder(
     }
   }
   return states
-}
-
-/** The latest claim of each source on each fact, heaviest first (ties: later observed, source name, value). */
-function latestClaims(
-  versions: readonly FactVersion[],
-  declarations: FactsFile['facts'],
-  sources: SourcesFile,
-  asOfMs: number,
-): readonly Claim[] {
-  const latest = new Map<string, FactVersion>()
-  for (const version of versions) {
-    const declaration = declarations[version.fact]
-    if (declaration === undefined || isForMonitoringOnly(declaration) || !isOfKind(version, declaration))
-      continue
-    const key = `${version.fact} ${version.source}`
-    const before = latest.get(key)
-    if (before === undefined || isLater(version, before)) latest.set(key, version)
-  }
-  const corrections = versions.filter((version) => version.corrects !== null)
-  return [...latest.values()]
-    .map((version) => toClaim(version, correctionOf(version, corrections, sources), declarations, asOfMs))
-    .sort(byWeight)
-}
-
-/** A prohibited fact that no rule may read; one with an exception takes part, for the rule of the exception alone. */
-function isForMonitoringOnly({ prohibited, except }: FactDeclaration): boolean {
-  return prohibited === true && (except ?? []).length === 0
-}
-
-/** A value recorded under another type or unit than the pack declares now can't be read any more: it is unknown. */
-function isOfKind(version: FactVersion, declaration: FactDeclaration): boolean {
-  return version.type === declaration.type && version.unit === (declaration.unit ?? null)
-}
-
-function isLater(one: FactVersion, other: FactVersion): boolean {
-  const difference = Date.parse(one.observed_at) - Date.parse(other.observed_at)
-  return difference > 0 || (difference === 0 && one.version > other.version)
-}
-
-/**
- * What a later correction does to a version: the applicant's own and a machine's reading give way to it, the word of
- * anyone else is disputed.
- */
-function correctionOf(
-  version: FactVersion,
-  corrections: readonly FactVersion[],
-  sources: SourcesFile,
-): 'none' | 'gives way' | 'disputed' {
-  const isCorrected = corrections.some(
-    (one) => one.fact === version.fact && one.corrects === version.source && one.version > version.version,
-  )
-  if (!isCorrected) return 'none'
-  const isMachine = version.method !== null && (sources.machine_read ?? []).includes(version.method)
-  return version.source === sources.applicant || isMachine ? 'gives way' : 'disputed'
-}
-
-/** Factor that a correction leaves of a version that gives way to it. */
-const correctedFactor = 0.1
-
-/** However little it weighs, a correction of a strong register makes a dispute, which a person or third source settles. */
-function disputes(claim: Claim, group: readonly Claim[], policy: Policy): boolean {
-  return group.some(
-    (other) =>
-      other.isDisputed &&
-      other.fact === claim.fact &&
-      other.source === claim.corrects &&
-      other.confidence >= policy.min_confidence,
-  )
-}
-
-function toClaim(
-  version: FactVersion,
-  correction: ReturnType<typeof correctionOf>,
-  declarations: FactsFile['facts'],
-  asOfMs: number,
-): Claim {
-  const declaration = declarations[version.fact] as FactDeclaration
-  const observedAtMs = Date.parse(version.observed_at)
-  return {
-    fact: version.fact,
-    source: version.source,
-    version: version.version,
-    value: version.value,
-    unit: version.unit,
-    confidence: toSixDecimals(
-      version.confidence *
-        freshness(declaration, observedAtMs, asOfMs) *
-        (correction === 'gives way' ? correctedFactor : 1),
-    ),
-    observedAtMs,
-    corrects: version.corrects,
-    isDisputed: correction === 'disputed',
-  }
-}
-
-function byWeight(one: Claim, other: Claim): number {
-  return (
-    other.confidence - one.confidence ||
-    other.observedAtMs - one.observedAtMs ||
-    compareText(one.source, other.source) ||
-    compareText(JSON.stringify(one.value), JSON.stringify(other.value)) ||
-    compareText(one.fact, other.fact)
-  )
 }
 
 /** Claims gathered by what they measure: facts declared with the same `measures` contest each other. */
@@ -288,7 +169,10 @@ function stateOf(claim: Claim, declarations: FactsFile['facts'], policy: Policy)
     const why = `confidence ${shown(claim.confidence)} < ${shown(floor)}`
     return { state: 'unknown', why, missing: [claim.fact] }
   }
-  if (claim.value !== null) return { state: 'known', value: claim.value, confidence: claim.confidence }
+  if (claim.value !== null) {
+    const { value, confidence, method } = claim
+    return { state: 'known', value, confidence, ...(method === null ? {} : { method }) }
+  }
   if (declarations[claim.fact]?.may_be_none === true) return { state: 'none', confidence: claim.confidence }
   return { state: 'unknown', why: 'reported as none, which this fact can not be', missing: [claim.fact] }
 }

@@ -48,6 +48,10 @@ export function perceiveEpisode(
     })
   }
   const occurredAt = writeInstant(readInstant(input.occurred_at) ?? Number.NaN)
+  if (occurredAt > writeInstant(context.asOfMs)) {
+    const why = `\`${input.occurred_at}\` lies in the future; the service's clock reads ${writeInstant(context.asOfMs)}`
+    faults.push({ at: `${at}/occurred_at`, why })
+  }
   const validUntil =
     input.valid_until === undefined ? null : writeInstant(readInstant(input.valid_until) ?? Number.NaN)
   if (validUntil !== null && validUntil <= occurredAt) {

@@ -8,8 +8,10 @@ import type { FactDeclaration, PackContent } from '../domain/policy.ts'
 import { readInstant, writeInstant } from '../domain/time.ts'
 import { Failure, type Fault } from '../errors.ts'
 import { typeValue } from '../rules/typed-value.ts'
+import { describeReading } from './describe-reading.ts'
 import { contentOf, perceiveEpisode } from './perceive-episode.ts'
 import { stampConfidence, trustIn } from './stamp-confidence.ts'
+import { whyNotPast } from './why-not-past.ts'
 
 /** What a request adds to memory; nothing of it is stored yet. */
 export interface Perception {
@@ -132,13 +134,7 @@ function asReading(raw: RawValue, at: string, faults: Fault[]): ReadingInput | u
   if (!isReading(raw)) return { value: raw }
   const parsed = ReadingInput.safeParse(raw)
   if (parsed.success) return parsed.data
-  for (const issue of parsed.error.issues) {
-    const where = [at, ...issue.path.map((part) => pointerPart(String(part)))].join('/')
-    faults.push({
-      at: where,
-      why: `${issue.message}; a reading is {value, unit, confidence, source, method, observed_at, corrects}`,
-    })
-  }
+  faults.push(...describeReading(parsed.error.issues, raw, at))
   return undefined
 }
 
@@ -191,6 +187,9 @@ function makeReading(
   const typed = typeValue(declaration, reading.value, policy.zone)
   if ('why' in typed) {
     faults.push({ at: readingAt === undefined ? at : `${at}/value`, why: typed.why })
+  } else if ('value' in typed) {
+    const why = whyNotPast(declaration, typed.value, policy.zone, context.asOfMs)
+    if (why !== undefined) faults.push({ at: readingAt === undefined ? at : `${at}/value`, why })
   }
   if (faults.length > before || 'why' in typed || trust === undefined) return undefined
   // An unlisted value of an enumeration that declares so is no value at all: nothing is stored, the fact stays unknown.

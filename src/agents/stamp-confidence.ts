@@ -1,4 +1,4 @@
-import { toSixDecimals } from '../domain/confidence.ts'
+import { floorSixDecimals } from '../domain/confidence.ts'
 import type { FactDeclaration, SourcesFile } from '../domain/policy.ts'
 import { dayMs, tauDaysDefault } from '../domain/time.ts'
 
@@ -28,7 +28,7 @@ export function stampConfidence(
   methodDefault: number | undefined,
   trust: number,
 ): number {
-  return toSixDecimals(Math.min(stated ?? methodDefault ?? trust, trust))
+  return floorSixDecimals(Math.min(stated ?? methodDefault ?? trust, trust))
 }
 
 /** 1 until the fact is `fresh_days` old, then `exp(-excess days / tau)`. Ages are exact milliseconds. */

@@ -2,6 +2,8 @@ import type { Config } from '../config.ts'
 import type { MigrationFile } from '../graph/migrate.ts'
 import type { RouteExample } from '../http/openapi.ts'
 import type { Clock, Randomness } from '../ports/clock.ts'
+import type { Metrics } from '../ports/metrics.ts'
+import type { RuleSource } from '../ports/rule-source.ts'
 import type { Store } from '../ports/store.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import type { Inspection } from './doctor/inspection.ts'
@@ -32,6 +34,9 @@ export interface Surroundings {
   readonly openStoreReadOnly: (config: Config) => Promise<Store>
   /** Failures: NO_RULES, RULE_FILE_INVALID. */
   readonly loadPacks: (config: Config) => Promise<Packs>
+  /** The packs as they come and go while the service runs. */
+  readonly ruleSource: (config: Config, log: (line: string) => void) => RuleSource
+  readonly openMetrics: () => Metrics
   /** Failure: GRAPH_FILE_INVALID. */
   readonly readMigrations: (config: Config) => Promise<readonly MigrationFile[]>
   readonly inspection: Inspection

@@ -3,6 +3,7 @@ import type { DecisionService } from '../decision/decision-service.ts'
 import { drawAnswer } from '../decision/draw-answer.ts'
 import type { RecordedAnswer } from '../domain/decision.ts'
 import { Failure } from '../errors.ts'
+import { refuseVanished } from '../reload/refuse-vanished.ts'
 import type { Command, Surroundings } from './command.ts'
 import { counted } from './counted.ts'
 import { openDeployment } from './deployment.ts'
@@ -34,10 +35,12 @@ Exit status 1 when an application could not be decided (a decline is a decision)
     const { ruleSets } = await surroundings.loadPacks(config)
     const migrations = await surroundings.readMigrations(config)
     await using store = await surroundings.openStore(config)
+    await refuseVanished(store, ruleSets, (line) => surroundings.err(`${line}\n`))
     const { deadlineMs } = config
     const { version: engine, clock, randomness } = surroundings
     const parts = { store, ruleSets, migrations, clock, randomness, deadlineMs, engine }
-    const { service, readiness } = await openDeployment(parts)
+    const { service, readiness, warnings } = await openDeployment(parts)
+    for (const { at, why } of warnings) surroundings.err(`note: ${at}: ${why}\n`)
     for (const { ok, name: what, detail } of readiness.checks) {
       if (!ok) surroundings.err(`not ready, deciding all the same: ${what}: ${detail}\n`)
     }

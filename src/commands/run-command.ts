@@ -131,7 +131,8 @@ ${list.join('\n')}
 Settings come from the environment:
   CAUSEBOOK_PORT (8080)  CAUSEBOOK_HOST (127.0.0.1)  CAUSEBOOK_DATA (./data)
   CAUSEBOOK_RULES (./rules)  CAUSEBOOK_GRAPH (./graph)  CAUSEBOOK_STORE (embedded)
-  CAUSEBOOK_DEADLINE_MS (2000)
+  CAUSEBOOK_DEADLINE_MS (2000)  CAUSEBOOK_RULES_SETTLE_MS (200)
+  CAUSEBOOK_RULES_POLL_MS (0)  CAUSEBOOK_RULES_FAILING_MAX_S (0)
 
 Exit status: 0 as hoped, 1 problems were found, 2 called wrongly.
 `

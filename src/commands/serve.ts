@@ -1,8 +1,12 @@
+import { guardDecisions } from '../decision/guard-decisions.ts'
 import { serve as serveHttp } from '../http/serve.ts'
 import type { Command, Surroundings } from './command.ts'
 import { counted } from './counted.ts'
-import { type Deployment, openDeployment } from './deployment.ts'
+import { type Deployment, deploy } from './deployment.ts'
+import { measureStore } from './measure-store.ts'
+import { openRuleSetCheck } from './open-rule-set-check.ts'
 import { type StartedAccess, startAccess } from './start-access.ts'
+import { startRules } from './start-rules.ts'
 
 export const serve: Command = {
   name: 'serve',
@@ -10,7 +14,9 @@ export const serve: Command = {
   help: `causebook serve
 
 Loads the packs in CAUSEBOOK_RULES, opens the store in CAUSEBOOK_DATA, and answers over HTTP
-until it is asked to stop (Ctrl-C or SIGTERM; what is under way finishes first).
+until it is asked to stop (Ctrl-C or SIGTERM; what is under way finishes first). Packs that
+change meanwhile go into force by themselves; bad ones are refused, and the last good rules
+go on deciding.
 
   causebook serve
   CAUSEBOOK_PORT=9000 CAUSEBOOK_DATA=/var/lib/causebook causebook serve
@@ -19,18 +25,24 @@ until it is asked to stop (Ctrl-C or SIGTERM; what is under way finishes first).
   words: { from: 0, to: 0, names: '' },
   async run(_call, surroundings) {
     const config = surroundings.config()
-    const packs = await surroundings.loadPacks(config)
     const migrations = await surroundings.readMigrations(config)
     await using store = await surroundings.openStore(config)
     const door = await startAccess(store, config, surroundings)
+    const metrics = surroundings.openMetrics()
+    measureStore(metrics, store)
     const { deadlineMs } = config
     const { version: engine, clock, randomness } = surroundings
-    const parts = { store, ruleSets: packs.ruleSets, migrations, clock, randomness, deadlineMs, engine }
-    const deployment = await openDeployment(parts)
+    const checkRuleSet = await openRuleSetCheck(store, migrations, clock)
+    const started = await startRules(store, config, metrics, checkRuleSet, surroundings)
+    const { rules } = started
+    const parts = { store, rules, migrations, clock, randomness, deadlineMs, engine }
+    const deployment = await deploy(parts)
     const log = (line: string) => surroundings.err(`${line}\n`)
     const listening = await serveHttp(
       {
-        service: deployment.service,
+        service: guardDecisions(deployment.service, rules, metrics, clock),
+        rules,
+        metrics,
         access: door.access,
         log,
         api: { version: engine, examples: surroundings.apiExamples() },
@@ -38,18 +50,19 @@ until it is asked to stop (Ctrl-C or SIGTERM; what is under way finishes first).
       config,
     )
     surroundings.out(
-      greeting(deployment, door, packs.overlooked, listening.url, config.dataFolder, surroundings),
+      greeting(deployment, door, rules.current().overlooked, listening.url, config.dataFolder, surroundings),
     )
     await surroundings.stopRequested()
     surroundings.out('stopping: no new requests are taken, what is under way finishes\n')
     await listening.stop()
+    await started.stop()
     await door.stop()
     return 0
   },
 }
 
 function greeting(
-  { ruleSets, graphPosition, readiness }: Deployment,
+  { rules: current, graphPosition, readiness, warnings }: Deployment,
   { needsKey, sentence }: StartedAccess,
   overlooked: readonly string[],
   url: string,
@@ -57,6 +70,7 @@ function greeting(
   { version, exampleRequest }: Surroundings,
 ): string {
   const failing = readiness.checks.filter((check) => !check.ok)
+  const ruleSets = [...current.ruleSets().values()]
   const example = exampleRequest(ruleSets.map((ruleSet) => ruleSet.policy.policy))
   return [
     `causebook ${version}`,
@@ -70,6 +84,7 @@ function greeting(
     ...overlooked.map(
       (name) => `  note    \`${name}\` among the rules belongs to no pack (no policy.yaml beside it)`,
     ),
+    ...warnings.map(({ at, why }) => `  note    ${at}: ${why}`),
     ...failing.map((check) => `  NOT READY  ${check.name}: ${check.detail}`),
     `listening on ${url}`,
     ...(example === undefined ? [] : ['', ...nextSteps(url, example, needsKey)]),

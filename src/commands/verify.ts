@@ -29,8 +29,8 @@ Exit status 1 when anything does not verify.
       return verifies ? 0 : 1
     }
     for (const fault of report.faults) {
-      const place = fault.seq === 0 ? 'ledger' : `record ${fault.seq}`
-      surroundings.err(`${place} of ${fault.writer}: ${fault.why}\n`)
+      const place = fault.seq === 0 ? 'store' : `record ${fault.seq} of ${fault.writer}`
+      surroundings.err(`${place}: ${fault.why}\n`)
     }
     const hidden = report.faultCount - report.faults.length
     if (hidden > 0) surroundings.err(`and ${hidden} more\n`)

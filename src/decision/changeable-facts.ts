@@ -1,4 +1,5 @@
-import type { Belief, Claim } from '../agents/believe.ts'
+import type { Belief } from '../agents/believe.ts'
+import type { Claim } from '../agents/latest-claims.ts'
 import { Decimal, readDecimal } from '../domain/decimal.ts'
 import type { DecisionInputs } from '../domain/decision.ts'
 import type { FactVersion } from '../domain/fact.ts'

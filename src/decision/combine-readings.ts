@@ -104,6 +104,7 @@ function tooManyReadings(belief: Belief): Conclusion {
     rules: { fired: [], not_fired: 0, not_applicable: [], unknown: [], errors: [], not_in_force: [] },
     missing: [],
     wanted: [],
+    requests: [],
     warnings: ['too many contested facts to evaluate every reading'],
     states: belief.states,
   }

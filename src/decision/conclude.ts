@@ -2,14 +2,14 @@ import type { Chain } from '../domain/chain.ts'
 import { compareText } from '../domain/compare-text.ts'
 import type { Answer, DecisionInputs } from '../domain/decision.ts'
 import type { FactState } from '../domain/fact.ts'
-import { eventTypesAt } from '../graph/event-types-at.ts'
+import type { ApiRequest } from '../domain/rule.ts'
 import type { Knowledge } from '../graph/knowledge.ts'
-import { instantMs } from '../graph/question.ts'
-import { type Evaluation, evaluate, type RuleResult, testCondition } from '../rules/evaluate.ts'
+import { type Evaluation, type RuleResult, testCondition } from '../rules/evaluate.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 import type { Conclusion } from './conclusion.ts'
+import { evaluateStates } from './evaluate-states.ts'
 import { type Budget, findChains } from './find-chains.ts'
-import { confidenceBar, gatherBars, notCovered } from './gather-bars.ts'
+import { confidenceBar, deadlinePassed, gatherBars, notCovered } from './gather-bars.ts'
 import { gatherMissing, type OpenRule } from './gather-missing.ts'
 import { overallConfidence } from './overall-confidence.ts'
 import { mayTell, type ReasonContext, stateReasons } from './state-reasons.ts'
@@ -26,19 +26,10 @@ export function conclude(
   knowledge: Knowledge,
   budget: Budget,
 ): Conclusion {
-  const receivedAtMs = instantMs(inputs.received_at)
-  const types = eventTypesAt(knowledge.eventTypes, receivedAtMs)
-  const evaluation = evaluate(ruleSet, {
-    facts: states,
-    consents: inputs.consents,
-    asOfMs: instantMs(inputs.as_of),
-    receivedAtMs,
-    history: inputs.episodes,
-    isSubtype: (type, ancestor) => types.ancestors(type).includes(ancestor),
-  })
+  const evaluation = evaluateStates(states, inputs, ruleSet, knowledge)
   const found = findChains(evaluation.findings, inputs, ruleSet, knowledge, budget)
   const required = requiredFacts(ruleSet, evaluation)
-  const open = evaluation.rules.flatMap((result) => openRule(result, ruleSet))
+  const open = evaluation.notable.flatMap((result) => openRule(result, ruleSet))
   const stricter = stricterEvents(ruleSet.policy)
   const missing = gatherMissing(ruleSet.content, evaluation.states, required, open, stricter)
   const reasonContext: ReasonContext = {
@@ -54,6 +45,7 @@ export function conclude(
     missing,
     bars: [
       ...(covered === 'covered' ? [] : [notCovered]),
+      ...(inputs.late === true ? [deadlinePassed] : []),
       ...gatherBars(open, found),
       ...confidenceBar(requiredConfidence),
     ],
@@ -78,6 +70,7 @@ export function conclude(
     rules: rulesOf(evaluation),
     missing,
     wanted: wantedBy(judgement.deciding, ruleSet),
+    requests: requestsOf(evaluation, ruleSet),
     warnings: found.warnings,
     states: evaluation.states,
   }
@@ -140,7 +133,11 @@ function confidenceOf(
     const stages = { perceived: requiredConfidence, reasoned: undefined, verified: undefined }
     return overallConfidence(stages, ruleSet.policy.weights)
   }
-  const fired = new Map(evaluation.rules.map((result) => [result.id, result.confidence ?? 0]))
+  const fired = new Map(
+    evaluation.notable.flatMap((result) =>
+      result.outcome === 'fired' ? [[result.id, result.confidence ?? 0]] : [],
+    ),
+  )
   const perceived = Math.min(
     ...judgement.deciding.map((chain) => fired.get(chain.rule ?? '') ?? chain.confidence),
   )
@@ -156,6 +153,14 @@ function wantedBy(deciding: readonly Chain[], ruleSet: RuleSet): readonly string
   return [
     ...new Set(rules.flatMap((rule) => rule.then.flatMap((step) => ('want' in step ? [step.want] : [])))),
   ]
+}
+
+/** What the fired rules ask of interfaces, in the order of the rules. */
+function requestsOf(evaluation: Evaluation, ruleSet: RuleSet): readonly ApiRequest[] {
+  return evaluation.notable.flatMap(({ id, outcome }) => {
+    const steps = outcome === 'fired' ? (ruleSet.rules.get(id)?.rule.then ?? []) : []
+    return steps.flatMap((step) => ('request_api' in step ? [step.request_api] : []))
+  })
 }
 
 function byScore(one: Chain, other: Chain): number {
@@ -208,16 +213,17 @@ function adviceOf(judgement: Judgement, findings: Findings, context: ReasonConte
 }
 
 function rulesOf(evaluation: Evaluation): Omit<Answer['rules'], 'set'> {
+  const { notable } = evaluation
   const idsOf = (outcome: RuleResult['outcome']): string[] =>
-    evaluation.rules.filter((result) => result.outcome === outcome).map((result) => result.id)
+    notable.filter((result) => result.outcome === outcome).map((result) => result.id)
   return {
     fired: idsOf('fired'),
-    not_fired: idsOf('not_fired').length,
+    not_fired: evaluation.notFired,
     not_applicable: idsOf('not_applicable'),
-    unknown: evaluation.rules
+    unknown: notable
       .filter((result) => result.outcome === 'unknown')
       .map((result) => ({ rule: result.id, facts: [...result.unknownFacts] })),
-    errors: evaluation.rules
+    errors: notable
       .filter((result) => result.outcome === 'error')
       .map((result) => ({ rule: result.id, why: result.error ?? 'failed' })),
     not_in_force: [...evaluation.notInForce],

@@ -2,6 +2,7 @@ import type { DecisionRequest, RecordedAnswer } from '../domain/decision.ts'
 import type { FactVersion } from '../domain/fact.ts'
 import type { CounterfactualAnswer, WhatIfAnswer, WhatIfRequest } from '../domain/hypothetical.ts'
 import type { IdempotencyClaim } from '../domain/idempotency.ts'
+import type { Readiness } from '../domain/responses.ts'
 import type { Answered } from './find-answered.ts'
 
 export interface ReplayResult {
@@ -9,11 +10,6 @@ export interface ReplayResult {
   readonly identical: boolean
   /** Plain sentences, one per difference; empty when identical. */
   readonly differences: readonly string[]
-}
-
-export interface Readiness {
-  readonly ready: boolean
-  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[]
 }
 
 /** What the service does for its callers, whoever they are: HTTP, the command line, tests. */

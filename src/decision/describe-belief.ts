@@ -1,4 +1,5 @@
-import type { Belief, Claim } from '../agents/believe.ts'
+import type { Belief } from '../agents/believe.ts'
+import type { Claim } from '../agents/latest-claims.ts'
 import { canonicalJson } from '../audit/canonical.ts'
 import type { Answer, BelievedFact } from '../domain/decision.ts'
 import type { FactState } from '../domain/fact.ts'
@@ -40,7 +41,10 @@ function describe(
     const { value, confidence, source, version } = claim
     return { ...shared, value, confidence, source, version, ...why, ...weakerClaims(claim, belief) }
   }
-  if (state.state === 'known') return { ...shared, value: state.value, confidence: state.confidence }
+  if (state.state === 'known') {
+    const rows = state.rows === undefined ? {} : { rows: [...state.rows] }
+    return { ...shared, value: state.value, confidence: state.confidence, ...rows }
+  }
   return { ...shared, value: null, ...(state.state === 'none' ? { confidence: state.confidence } : why) }
 }
 

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { DecisionRequest, EpisodeInput, JsonNumber } from '../domain/decision.ts'
+import { describeValue, shown, unknownField } from '../domain/describe-value.ts'
 import { pointerOf } from '../domain/json-pointer.ts'
-import { nearestName } from '../domain/nearest-name.ts'
 import type { Fault } from '../errors.ts'
 
 /** What each field of a request should be, with an example that can be pasted. */
@@ -50,11 +50,11 @@ function faultsOf(issue: z.core.$ZodIssue, request: unknown): readonly Fault[] {
   const owner = valueAt(request, issue.path.slice(0, -1))
   if (owner instanceof JsonNumber) {
     const path = issue.path.slice(0, -1)
-    return [{ at: pointerOf(path), why: `expected ${wantedAt(path)}; got ${describe(owner)}` }]
+    return [{ at: pointerOf(path), why: `expected ${wantedAt(path)}; got ${describeValue(owner)}` }]
   }
   if (found === undefined) return [{ at, why: `this field is missing; expected ${wantedAt(issue.path)}` }]
   if (issue.code === 'custom' && issue.message.includes('; got ')) return [{ at, why: issue.message }]
-  return [{ at, why: `${expectation(issue)}; got ${describe(found)}` }]
+  return [{ at, why: `${expectation(issue)}; got ${describeValue(found)}` }]
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
@@ -72,26 +72,6 @@ function wantedAt(path: readonly PropertyKey[]): string {
   if (path[0] === 'facts' && path.length > 1) return 'a value, an object with `value`, or a list of those'
   if (typeof field === 'number') return path[0] === 'episodes' ? 'an object with `type`' : 'a text'
   return wanted[String(field)] ?? 'another kind of value'
-}
-
-export function unknownField(key: string, known: readonly string[]): string {
-  const near = nearestName(key, known)
-  const hint = near === undefined ? `known are ${known.join(', ')}` : `did you mean \`${near}\`?`
-  return `there is no field \`${shown(key)}\`; ${hint}`
-}
-
-export function describe(value: unknown): string {
-  if (value === null) return '`null`'
-  if (value instanceof JsonNumber) return `the number \`${shown(value.text)}\``
-  if (typeof value === 'string') {
-    return value.length > 200 ? `a text of ${value.length} characters` : `\`${shown(value)}\``
-  }
-  if (typeof value === 'boolean') return `\`${value}\``
-  return Array.isArray(value) ? `a list of ${value.length}` : 'an object'
-}
-
-function shown(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

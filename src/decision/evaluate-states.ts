@@ -20,7 +20,8 @@ export function evaluateStates(
     consents: inputs.consents,
     asOfMs: instantMs(inputs.as_of),
     receivedAtMs,
-    history: inputs.episodes,
+    // Without a subject there is no telling what happened to them: unknown, not an empty history.
+    history: inputs.subject_id === null ? undefined : inputs.episodes,
     isSubtype: (type, ancestor) => types.ancestors(type).includes(ancestor),
   })
 }

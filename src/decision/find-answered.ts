@@ -1,8 +1,8 @@
 import { canonicalJson } from '../audit/canonical.ts'
-import type { Answer } from '../domain/decision.ts'
 import type { IdempotencyClaim } from '../domain/idempotency.ts'
 import { Failure } from '../errors.ts'
 import type { Claimed, Store } from '../ports/store.ts'
+import { readStoredAnswer } from './stored-answer.ts'
 
 /** An answer as it was sent the first time, to the byte. */
 export interface Answered {
@@ -28,12 +28,7 @@ export async function findAnswered(
     const why = `decision \`${claimed.duplicate}\`, which an idempotency key names, is gone`
     throw new Failure('LEDGER_BROKEN', { at: '', why })
   }
-  const { writer, seq, hash } = stored.record
-  const answer = JSON.parse(stored.answer.text) as Answer
-  return {
-    text: canonicalJson({ ...answer, record: { writer, seq, hash } }),
-    decisionId: claimed.duplicate,
-  }
+  return { text: canonicalJson(readStoredAnswer(stored)), decisionId: claimed.duplicate }
 }
 
 function checkSameBody({ bodyHash }: Claimed, claim: IdempotencyClaim): void {

@@ -36,6 +36,13 @@ export const notCovered: Bar = {
   text: { en: 'No policy covers this product', zh: '没有适用于该产品的政策' },
 }
 
+/** The decision took longer than its total deadline. */
+export const deadlinePassed: Bar = {
+  kind: 'deadline_passed',
+  what: 'deadline',
+  text: { en: 'The deadline passed before the decision was made', zh: '作出决定前已超过时限' },
+}
+
 /** Too little confidence in the required facts to approve. */
 export function confidenceBar(overall: number): readonly Bar[] {
   if (overall >= confidenceEnough) return []

@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { RawValue } from '../domain/decision.ts'
 import { JsonNumber } from '../domain/decision.ts'
+import { describeValue, unknownField } from '../domain/describe-value.ts'
 import { Changes, WhatIfOfDecision, WhatIfOfRequest, type WhatIfRequest } from '../domain/hypothetical.ts'
 import { pointerOf } from '../domain/json-pointer.ts'
 import { Failure, type Fault } from '../errors.ts'
-import { describe, describeIssues, unknownField, valueAt } from './describe-issues.ts'
+import { describeIssues, valueAt } from './describe-issues.ts'
 
 /** What each field of a what-if should be. */
 const wanted: Readonly<Record<string, string>> = {
@@ -27,7 +28,7 @@ export function readWhatIf(value: RawValue): WhatIfRequest {
     throw new Failure('REQUEST_INVALID', faults)
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof JsonNumber) {
-    const why = `expected an object with \`changes\` and \`decision_id\` or \`request\`; got ${describe(value)}`
+    const why = `expected an object with \`changes\` and \`decision_id\` or \`request\`; got ${describeValue(value)}`
     return refuse({ at: '', why })
   }
   const bases = ['decision_id', 'request'].filter((field) => Object.hasOwn(value, field))
@@ -64,7 +65,7 @@ function faultOf(issue: z.core.$ZodIssue, value: RawValue): readonly Fault[] {
   if (found === undefined) return [{ at, why: `this field is missing; ${right}` }]
   if (issue.code === 'custom' && issue.message.includes('; got ')) return [{ at, why: issue.message }]
   const why = issue.code === 'custom' || issue.code === 'invalid_format' ? issue.message : right
-  return [{ at, why: `${why}; got ${describe(found)}` }]
+  return [{ at, why: `${why}; got ${describeValue(found)}` }]
 }
 
 function knownAt(path: readonly PropertyKey[]): readonly string[] {

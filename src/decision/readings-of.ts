@@ -1,4 +1,5 @@
-import { type Belief, type Claim, statesUnder } from '../agents/believe.ts'
+import { type Belief, statesUnder } from '../agents/believe.ts'
+import type { Claim } from '../agents/latest-claims.ts'
 import type { FactState } from '../domain/fact.ts'
 import type { FactsFile, Policy } from '../domain/policy.ts'
 

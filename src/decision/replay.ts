@@ -1,5 +1,5 @@
 import { canonicalJson } from '../audit/canonical.ts'
-import { answerCommitment, episodeCommitment, factCommitment } from '../audit/commitments.ts'
+import { episodeCommitment, factCommitment } from '../audit/commitments.ts'
 import type { DecisionInputs } from '../domain/decision.ts'
 import { DecisionPayload } from '../domain/record.ts'
 import { Failure } from '../errors.ts'
@@ -12,6 +12,7 @@ import type { RuleSet } from '../rules/rule-set.ts'
 import { answerFor } from './answer-for.ts'
 import type { ReplayResult } from './decision-service.ts'
 import { listDifferences } from './list-differences.ts'
+import { isAsRecorded } from './stored-answer.ts'
 
 const cachedMax = 16
 
@@ -39,7 +40,7 @@ export function openReplay(store: Store): (decisionId: string) => Promise<Replay
     const again = canonicalJson(answer)
     const differences =
       again === stored.answer.text ? [] : listDifferences(JSON.parse(stored.answer.text), answer)
-    if (answerCommitment(stored.answer) !== payload.answer) {
+    if (!isAsRecorded(stored)) {
       return {
         decisionId,
         identical: false,
@@ -85,6 +86,7 @@ export async function inputsFrom(
     facts,
     episodes,
     edges_examined_max: payload.edges_examined_max,
+    ...(payload.late === true ? { late: true } : {}),
   }
 }
 

@@ -15,6 +15,8 @@ export type Decimal = DecimalJs
 
 const digitsMax = 34
 const magnitudeMax = 34
+/** Most amounts are; they are the same read as a double. */
+const smallWhole = /^\d{1,7}$/
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/
 
 /**
@@ -23,6 +25,7 @@ const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/
  */
 export function readDecimal(text: string): Decimal | undefined {
   if (text.length > 80 || !plainNumber.test(text)) return undefined
+  if (smallWhole.test(text)) return new Decimal(Number(text))
   const exact = new DecimalJs(text)
   if (exact.isZero()) return new Decimal(0)
   if (exact.precision() > digitsMax || Math.abs(exact.e) > magnitudeMax) return undefined

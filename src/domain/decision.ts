@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Chain, Link } from './chain.ts'
 import { Confidence } from './confidence.ts'
+import { readDecimal } from './decimal.ts'
 import { Episode } from './episode.ts'
 import { FactValue, FactVersion } from './fact.ts'
 import { GraphPosition } from './knowledge.ts'
@@ -30,7 +31,7 @@ export class JsonNumber {
 }
 
 const JsonNumberSchema = z
-  .instanceof(JsonNumber)
+  .instanceof(JsonNumber, { error: 'expected a number' })
   .meta({ type: 'number', description: 'A number, read exactly: 34 significant digits at most.' })
 /** Text, true or false, `null`, or a number. */
 export const RawScalar = z
@@ -48,8 +49,8 @@ export const RawValue: z.ZodType<RawValue> = z
   .meta({ description: 'Any JSON value; its numbers are read exactly.' })
 
 const confidenceInput = JsonNumberSchema.transform((number, context) => {
-  const value = Number(number.text)
-  if (value >= 0 && value <= 1) return value
+  const exact = readDecimal(number.text)
+  if (exact?.greaterThanOrEqualTo(0) && exact.lessThanOrEqualTo(1)) return exact.toNumber()
   context.addIssue({ code: 'custom', message: `expected a confidence from 0 to 1; got \`${number.text}\`` })
   return z.NEVER
 }).meta({ minimum: 0, maximum: 1, description: 'How sure the source is, from 0 to 1.' })
@@ -146,6 +147,7 @@ export const Bar = z
         'confidence_far_too_low',
         'contested',
         'not_covered',
+        'deadline_passed',
       ])
       .meta({ description: 'What kind of obstacle it is.' }),
     what: z.string().meta({ description: 'The rule, edge or fact in the way.' }),
@@ -188,6 +190,9 @@ export const BelievedFact = z
     source: SourceName.optional().meta({ description: 'The source believed; absent for a derived fact.' }),
     version: z.int().optional().meta({ description: 'The version believed; absent for a derived fact.' }),
     why: z.string().optional().meta({ description: 'Why it is unknown or failed.' }),
+    rows: z.array(z.string()).optional().meta({
+      description: 'Of a fact that a decision table yields: the rows that matched, by name or number.',
+    }),
     weaker_claims: z
       .array(
         z.strictObject({
@@ -385,5 +390,7 @@ export const DecisionInputs = z.strictObject({
   episodes: z.array(Episode),
   /** Edges a search may examine before its deadline cut it; null: never cut. */
   edges_examined_max: z.int().nullable(),
+  /** The total deadline passed while it was decided: no approval. */
+  late: z.boolean().optional(),
 })
 export type DecisionInputs = z.infer<typeof DecisionInputs>

@@ -67,7 +67,15 @@ export type FactVersion = z.infer<typeof FactVersion>
 
 /** What the rules see of a fact: one of three states, or a derivation that failed. */
 export type FactState =
-  | { readonly state: 'known'; readonly value: FactValue; readonly confidence: number }
+  | {
+      readonly state: 'known'
+      readonly value: FactValue
+      readonly confidence: number
+      /** How the believed reading was made; absent where it states none, and of what is worked out. */
+      readonly method?: string | null
+      /** Of what a decision table yields: the rows that matched, by name or number. */
+      readonly rows?: readonly string[]
+    }
   | { readonly state: 'none'; readonly confidence: number }
   | { readonly state: 'unknown'; readonly why: string; readonly missing: readonly string[] }
   | { readonly state: 'error'; readonly why: string }

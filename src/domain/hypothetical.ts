@@ -9,7 +9,7 @@ import { DecisionKind } from './policy.ts'
 import { InstantText } from './time.ts'
 
 const sequenceInput = z
-  .instanceof(JsonNumber)
+  .instanceof(JsonNumber, { error: 'expected a whole number from 0 up' })
   .meta({ type: 'integer' })
   .transform((number, context) => {
     if (/^\d{1,15}$/.test(number.text)) return Number(number.text)

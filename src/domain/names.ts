@@ -7,10 +7,21 @@ const forbidden = new Set(['constructor', 'prototype', 'tostring', 'valueof'])
 export const Name = z
   .string()
   .regex(nameText, 'expected lower-case letters, digits and `_`, starting with a letter, 64 at most')
-  .refine((name) => !forbidden.has(name), 'this name is reserved')
+  .refine((name) => !forbidden.has(name), 'expected another name: this one is reserved')
   .meta({ description: 'Name in lower-case letters, digits and `_`.' })
 
 export const FactName = Name.meta({ description: "Name of a fact, declared in the policy's `facts.yaml`." })
+
+/** A fact, a field inside an object (`employer.size`), or a field of a list's element (`accounts[].balance`). */
+export const FactPath = z
+  .string()
+  .max(400)
+  .regex(
+    /^[a-z][a-z0-9_]{0,63}(?:\[\])?(?:\.[a-z][a-z0-9_]{0,63}(?:\[\])?)*$/,
+    'expected the name of a fact, or a path into one such as `employer.size`',
+  )
+  .meta({ description: 'Name of a fact, or a path into an object: `employer.size`.' })
+
 export const EventTypeName = Name.meta({ description: 'Name of an event type of the causal knowledge.' })
 export const SourceName = Name.meta({
   description: "Name of a source, declared in the policy's `sources.yaml`.",

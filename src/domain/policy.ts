@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Confidence } from './confidence.ts'
 import { DecimalText } from './decimal.ts'
+import { DecisionTable } from './decision-table.ts'
 import { FactType, FactValue } from './fact.ts'
 import { BilingualText, EventTypeName, FactName, Name, PolicyName, SourceName } from './names.ts'
 import { ComparisonOperator, Condition, Rule } from './rule.ts'
@@ -53,18 +54,51 @@ export const Tolerance = z.union([
 ])
 export type Tolerance = z.infer<typeof Tolerance>
 
-/** Declaration of one fact in `facts.yaml`; what is not declared does not exist. */
-export const FactDeclaration = z.strictObject({
-  type: FactType,
-  ...declarationFields,
+/** Declaration of a field of an object, or of the objects of a list. */
+export interface FieldDeclaration {
+  readonly type: FactType
+  readonly unit?: string | undefined
+  readonly en?: string | undefined
+  readonly zh?: string | undefined
+  readonly values?: Readonly<Record<string, string[]>> | undefined
+  readonly unlisted?: 'error' | 'unknown' | undefined
+  readonly of?: FactType | undefined
+  readonly fields?: Readonly<Record<string, FieldDeclaration>> | undefined
+  readonly min?: string | undefined
+  readonly max?: string | undefined
+  readonly prohibited?: boolean | undefined
+  readonly proxy?: boolean | undefined
+}
+export const FieldDeclaration: z.ZodType<FieldDeclaration> = z.lazy(() =>
+  z.strictObject({
+    type: FactType,
+    unit: declarationFields.unit,
+    en: declarationFields.en.optional(),
+    zh: declarationFields.zh.optional(),
+    ...valueFields,
+    prohibited: z.boolean().optional(),
+    proxy: z.boolean().optional(),
+  }),
+)
+
+const valueFields = {
   /** Values of an enumeration, each with its synonyms. */
   values: z.record(z.string().min(1).max(100), z.array(z.string().min(1).max(100))).optional(),
   /** What an unlisted value of an enumeration means: an error (default) or unknown. */
   unlisted: z.enum(['error', 'unknown']).optional(),
   /** Type of a list's elements. */
   of: FactType.optional(),
+  /** Fields of an object, or of the objects of a list; with them there are no others. */
+  fields: z.record(Name, FieldDeclaration).optional(),
   min: DecimalText.optional(),
   max: DecimalText.optional(),
+}
+
+/** Declaration of one fact in `facts.yaml`; what is not declared does not exist. */
+export const FactDeclaration = z.strictObject({
+  type: FactType,
+  ...declarationFields,
+  ...valueFields,
   may_be_none: z.boolean().optional(),
   /** False: nobody can supply it any more; its absence gives manual review, not a request for evidence. */
   obtainable: z.boolean().optional(),
@@ -74,6 +108,10 @@ export const FactDeclaration = z.strictObject({
   tolerance: Tolerance.optional(),
   fresh_days: z.number().min(0).max(36_500).optional(),
   fresh_tau_days: z.number().min(0.01).max(36_500).optional(),
+  /** Why a reading never grows old; instead of `fresh_days`. */
+  timeless: z.string().min(1).max(300).optional(),
+  /** A day or time that has come to pass: one after the day of the decision is refused. */
+  past: z.boolean().optional(),
   prohibited: z.boolean().optional(),
   except: z
     .array(z.strictObject({ rule: z.string(), operator: ComparisonOperator, value: FactValue }))
@@ -98,10 +136,19 @@ export const EpisodeCount = z.strictObject({
 })
 export type EpisodeCount = z.infer<typeof EpisodeCount>
 
-/** A derived fact: an expression over other facts, or a count over episodes. */
+/** Where a table stands in its pack. */
+export const TablePath = z
+  .string()
+  .regex(
+    /^tables\/[A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ya?ml$/,
+    'expected a file such as `tables/risk-points.yaml`',
+  )
+
+/** A derived fact: an expression over other facts, a count over episodes, or what a decision table yields. */
 export const DerivedDeclaration = z.union([
   z.strictObject({ type: FactType, ...declarationFields, expression: z.string().min(1).max(2000) }),
   z.strictObject({ type: FactType, ...declarationFields, episodes: EpisodeCount }),
+  z.strictObject({ type: FactType, ...declarationFields, table: TablePath }),
 ])
 export type DerivedDeclaration = z.infer<typeof DerivedDeclaration>
 
@@ -156,6 +203,8 @@ export const PackContent = z.strictObject({
   facts: FactsFile,
   sources: SourcesFile,
   reasons: ReasonsFile,
+  /** Decision tables by their path in the pack. */
+  tables: z.record(TablePath, DecisionTable).optional(),
   /** Ordered by rule id, then version. */
   rules: z.array(Rule).min(1),
 })

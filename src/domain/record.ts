@@ -24,6 +24,7 @@ export const DecisionPayload = z.strictObject({
   facts: z.array(z.strictObject({ fact: FactName, version: z.int(), commitment: Commitment })),
   episodes: z.array(Commitment),
   edges_examined_max: z.int().nullable(),
+  late: z.boolean().optional(),
   fired: z.array(RuleVersionId),
   answer: Commitment,
   /** Version of the software that decided. */
@@ -44,6 +45,17 @@ export const AccessDenied = z.strictObject({
   last_at: InstantText,
 })
 export type AccessDenied = z.infer<typeof AccessDenied>
+
+/** A rule set that goes into force for a policy, and what it changes against the one before. */
+export const RuleSetActivated = z.strictObject({
+  policy: PolicyName,
+  rule_set: Sha256,
+  before: Sha256.nullable(),
+  added: z.array(RuleVersionId),
+  changed: z.array(RuleVersionId),
+  removed: z.array(RuleVersionId),
+})
+export type RuleSetActivated = z.infer<typeof RuleSetActivated>
 
 /** Content of one ledger record before it is linked. Later kinds (reads, approvals) join this union. */
 export const RecordBody = z.discriminatedUnion('kind', [
@@ -70,6 +82,12 @@ export const RecordBody = z.discriminatedUnion('kind', [
     payload: CreatedKey.pick({ id: true, roles: true }),
   }),
   z.strictObject({ kind: z.literal('access_denied'), payload: AccessDenied }),
+  // Written before the set decides anything; its content is stored before that.
+  z.strictObject({ kind: z.literal('rule_set_activated'), payload: RuleSetActivated }),
+  z.strictObject({
+    kind: z.literal('policy_withdrawn'),
+    payload: z.strictObject({ policy: PolicyName, rule_set: Sha256 }),
+  }),
   // Of what is only supposed, nothing is kept but that it was asked.
   z.strictObject({
     kind: z.literal('what_if_asked'),

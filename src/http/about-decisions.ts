@@ -25,7 +25,7 @@ export const aboutDecide: RouteAbout = {
       content: { 'application/json': RecordedAnswer },
     },
   },
-  failures: ['POLICY_UNKNOWN', 'APPLICATION_CONFLICT', 'STORE_UNAVAILABLE', 'OVERLOADED'],
+  failures: ['POLICY_UNKNOWN', 'APPLICATION_CONFLICT', 'RULES_FAILING', 'STORE_UNAVAILABLE', 'OVERLOADED'],
 }
 
 export const aboutFindDecision: RouteAbout = {

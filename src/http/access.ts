@@ -1,4 +1,4 @@
-import type { Role } from '../domain/access-key.ts'
+import { Role } from '../domain/access-key.ts'
 
 /**
  * Who may call an address: everybody; everybody, but the details only with a key; or keys of these roles. A key
@@ -17,8 +17,13 @@ export const access: Readonly<Record<string, Who>> = {
   'GET /v1/decisions/:id/chains': readers,
   'POST /v1/decisions/:id/counterfactual': ['underwriter', 'compliance'],
   'GET /v1/applications/:id/facts': readers,
+  'GET /v1/rules': readers,
+  'GET /v1/rules/:id': readers,
+  'POST /v1/rules/check': ['compliance'],
   'GET /openapi.json': 'open',
   'GET /docs': 'open',
   'GET /healthz': 'open',
   'GET /readyz': 'details_with_key',
+  // Any key: whoever watches the service need not decide, nor read what was decided.
+  'GET /metrics': Role.options,
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FactsInput } from '../domain/decision.ts'
+import { FactsInput, RawValue } from '../domain/decision.ts'
 import type { ApiSchema } from '../ui/api-document.ts'
 import { nameOfRef } from '../ui/schema-view.ts'
 import { answerSchemas, requestSchemas } from './named-schemas.ts'
@@ -62,12 +62,20 @@ function convert(
   )
 }
 
+const anyType = ['null', 'boolean', 'number', 'string', 'array', 'object']
+
 type Override = NonNullable<z.core.ToJSONSchemaParams['override']>
 
 const tidy: Override = ({ zodSchema, jsonSchema }) => {
   // The bounds of exact integers in JavaScript say nothing about the field.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  // A recursive shape with words of its own would be spelled out beside the reference.
+  if (jsonSchema.$ref !== undefined) delete jsonSchema.anyOf
+  if ((zodSchema as unknown) === RawValue) {
+    delete jsonSchema.anyOf
+    jsonSchema.type = anyType as unknown as 'string'
+  }
   if (zodSchema === FactsInput) jsonSchema.additionalProperties = { $ref: refTo('FactInput') }
 }
 

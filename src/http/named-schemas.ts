@@ -45,10 +45,21 @@ import {
 } from '../domain/names.ts'
 import { DecisionKind } from '../domain/policy.ts'
 import { ApplicationFacts, DecisionChains, Health, Problem, Readiness } from '../domain/responses.ts'
+import {
+  PolicyRules,
+  RuleFault,
+  RulesCheck,
+  RulesCheckRequest,
+  RulesDifference,
+  RulesFailure,
+  RulesReport,
+  RuleVersionEntry,
+  RuleVersions,
+} from '../domain/rules-report.ts'
 import { InstantText } from '../domain/time.ts'
 
 /** What may stand for a fact in a request; `perceive` reads it so, with the fact's declaration at hand. */
-export const FactInput = z.union([RawScalar, ReadingInput, z.array(RawValue).max(10_000)]).meta({
+export const FactInput = z.union([RawScalar, ReadingInput, z.array(RawValue)]).meta({
   description:
     'A bare value, a reading, or a list: of up to 50 values or readings of one fact, or of the elements of a list fact.',
 })
@@ -82,6 +93,7 @@ export const requestSchemas: Readonly<Record<string, z.ZodType>> = {
   RawScalar,
   RawValue,
   ReadingInput,
+  RulesCheckRequest,
   WhatIfOfDecision,
   WhatIfOfRequest,
   WhatIfRequest,
@@ -109,6 +121,7 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   Missing,
   NoCounterfactual,
   Offer,
+  PolicyRules,
   Prevention,
   Problem,
   Readiness,
@@ -117,5 +130,12 @@ export const answerSchemas: Readonly<Record<string, z.ZodType>> = {
   RecordedAnswer,
   RecordReference,
   Relation,
+  RuleFault,
+  RulesCheck,
+  RulesDifference,
+  RulesFailure,
+  RulesReport,
+  RuleVersionEntry,
+  RuleVersions,
   WhatIfAnswer,
 }

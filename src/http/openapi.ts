@@ -1,6 +1,4 @@
 import { IdempotencyKey } from '../domain/idempotency.ts'
-import { Problem } from '../domain/responses.ts'
-import { type FailureCode, failures } from '../errors.ts'
 import type {
   ApiAnswer,
   ApiContent,
@@ -10,8 +8,8 @@ import type {
   ApiParameter,
 } from '../ui/api-document.ts'
 import { access, type Who } from './access.ts'
+import { describeProblems } from './describe-problems.ts'
 import { describeSchemas, schemaOf } from './describe-schemas.ts'
-import { typeOf } from './problem.ts'
 import type { Route, RouteAbout } from './route.ts'
 
 /** An example that is sent to the service in a test, so that it can't go stale. */
@@ -28,25 +26,6 @@ export interface ApiParts {
   readonly version: string
   readonly examples: readonly RouteExample[]
 }
-
-/** Failures that any route can answer with. */
-const everywhere: readonly FailureCode[] = [
-  'HOST_UNKNOWN',
-  'REQUEST_MALFORMED',
-  'REQUEST_TIMEOUT',
-  'HEADERS_TOO_LARGE',
-]
-const withBody: readonly FailureCode[] = [
-  'BODY_MISSING',
-  'BODY_NOT_JSON',
-  'BODY_TOO_LARGE',
-  'CONTENT_TYPE_UNSUPPORTED',
-  'REQUEST_INVALID',
-]
-
-const withKey: readonly FailureCode[] = ['IDEMPOTENCY_CONFLICT']
-const withAccess: readonly FailureCode[] = ['KEY_MISSING', 'KEY_NOT_VALID', 'RATE_LIMITED']
-const withRole: readonly FailureCode[] = ['ROLE_NOT_ALLOWED']
 
 const tags = [
   { name: 'Decisions', description: 'Decide applications and read what was decided. 审批' },
@@ -107,7 +86,7 @@ function operationOf({ method, path, about }: Route, examples: readonly RouteExa
     ...(parameters.length === 0 ? {} : { parameters }),
     ...requestBodyOf(about, own),
     ...securityOf(who),
-    responses: answersOf(about, problemsOf(about, method, who), own),
+    responses: answersOf(about, describeProblems(about, method, who), own),
   }
 }
 
@@ -201,26 +180,4 @@ function answersOf(
     }
   }
   return answers
-}
-
-/** The problems a route can answer with, by status: those of its own, those of every route, and our own mistakes. */
-function problemsOf(about: RouteAbout, method: string, who: Who): Record<string, ApiAnswer> {
-  const codes = new Set([
-    ...about.failures,
-    ...everywhere,
-    ...(about.body === undefined ? [] : withBody),
-    ...(method === 'POST' ? withKey : []),
-    ...(who === 'open' ? [] : withAccess),
-    ...(typeof who === 'string' ? [] : withRole),
-  ])
-  const lines = new Map<number, string[]>()
-  for (const code of codes) {
-    const { status, title } = failures[code]
-    lines.set(status, [...(lines.get(status) ?? []), `${title} (\`${typeOf(code)}\`).`])
-  }
-  lines.set(500, [...(lines.get(500) ?? []), `The service failed (\`${typeOf('UNEXPECTED')}\`).`])
-  const content = { 'application/problem+json': { schema: schemaOf(Problem) } }
-  return Object.fromEntries(
-    [...lines].map(([status, texts]) => [String(status), { description: texts.sort().join(' '), content }]),
-  )
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Problem } from '../domain/responses.ts'
 import { Failure, type FailureCode, failures } from '../errors.ts'
 
 /** What the caller is told of failures on our side: what it means for them, nothing of how the service is made. */
@@ -8,21 +9,13 @@ const ourSide: Partial<Record<FailureCode, string>> = {
   OVERLOADED:
     'More decisions are waiting than can be decided in time. Nothing was kept; try again in a moment.',
   NO_RULES: 'The service has no rule set, so it decides nothing.',
+  RULES_FAILING:
+    'The rules of this policy have been bad for longer than is allowed, so it decides nothing until they are good again.',
   GRAPH_MIGRATION_PENDING:
     'A change of the causal knowledge waits to be applied (`causebook graph migrate`).',
   GRAPH_MIGRATION_EDITED:
     'An applied change of the causal knowledge was edited; `causebook graph status` names it.',
   LEDGER_BROKEN: 'The record of this decision does not verify; `causebook verify` names the place.',
-}
-
-interface Problem {
-  readonly type: string
-  readonly title: string
-  readonly status: number
-  readonly detail: string
-  readonly instance: string
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[]
-  readonly failure_id?: string
 }
 
 /** Writes one line where the operator reads; never holds a caller's data. */
@@ -90,6 +83,11 @@ function causeOf(error: Failure): string {
 function respond(body: Problem, headers: Record<string, string> = {}): Response {
   return new Response(`${withoutSecrets(JSON.stringify(body))}\n`, {
     status: body.status,
-    headers: { 'content-type': 'application/problem+json', ...headers },
+    headers: {
+      'content-type': 'application/problem+json',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      ...headers,
+    },
   })
 }

@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { Failure } from '../errors.ts'
 import { type AppDeps, createApp } from './create-app.ts'
 import { problem } from './problem.ts'
-import { headerLinesMax, refuseConnection, tooManyHeaders } from './refuse-connection.ts'
+import { type Exchange, refuseConnection, whyNotHttp } from './refuse-connection.ts'
 
 /** A service that listens. */
 export interface Listening {
@@ -20,7 +21,8 @@ const limits = {
   keepAliveTimeout: 60_000,
   connectionsCheckingInterval: 5000,
   maxHeaderSize: 16 * 1024,
-  requireHostHeader: true,
+  // Checked with the rest, so that the answer has the shape of every other.
+  requireHostHeader: false,
 }
 const finishMs = 10_000
 
@@ -28,7 +30,7 @@ const finishMs = 10_000
 export async function serve(
   deps: AppDeps,
   address: { host: string; port: number },
-  patience: { requestTimeout?: number; connectionsCheckingInterval?: number } = {},
+  patience: { requestTimeout?: number; headersTimeout?: number; connectionsCheckingInterval?: number } = {},
 ): Promise<Listening> {
   const app = createApp(deps)
   const listener = getRequestListener(app.fetch, {
@@ -36,15 +38,22 @@ export async function serve(
     errorHandler: (error) => problem(translated(error), '', deps.log),
   })
   let stopping = false
-  const server = createServer({ ...limits, ...patience }, (incoming, outgoing) => {
+  const current = new WeakMap<Duplex, Exchange>()
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    current.set(incoming.socket, { incoming, outgoing })
     if (stopping) outgoing.setHeader('connection', 'close')
-    const lines = incoming.rawHeaders.length / 2
-    if (lines <= headerLinesMax) void listener(incoming, outgoing)
-    else void refuseConnection(tooManyHeaders(`there are ${lines} lines`), incoming.socket, deps.log)
-  })
+    const failure = whyNotHttp(incoming)
+    if (failure === undefined) void listener(incoming, outgoing)
+    else void refuseConnection(failure, incoming.socket, deps.log)
+  }
+  const server = createServer({ ...limits, ...patience }, answer)
+  // An expectation that we do not know is no reason to answer otherwise.
+  server.on('checkExpectation', answer)
   // The parser would drop the rest in silence; they are counted above instead.
   server.maxHeadersCount = 0
-  server.on('clientError', (error, socket) => void refuseConnection(error, socket, deps.log))
+  server.on('clientError', (error, socket) => {
+    void refuseConnection(error, socket, deps.log, current.get(socket))
+  })
   await listen(server, address)
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host

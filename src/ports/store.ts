@@ -16,6 +16,9 @@ export interface SaltedEpisode {
   readonly salt: string
 }
 
+/** End of a writer's chain, as it was noted apart from the chain. */
+export type NotedHead = Pick<LedgerRecord, 'writer' | 'seq' | 'hash'>
+
 /** What one decision writes, all or nothing. */
 export interface DecisionWrite {
   readonly decisionId: string
@@ -25,6 +28,8 @@ export interface DecisionWrite {
   readonly factsSeen: number
   /** Number of the subject's episodes the decision saw. */
   readonly episodesSeen: number
+  /** Number of decisions on the application that the decision saw. */
+  readonly decisionsSeen: number
   readonly newFacts: readonly SaltedFact[]
   readonly newEpisodes: readonly SaltedEpisode[]
   readonly actor: string
@@ -46,13 +51,25 @@ export interface StoredDecision {
   readonly record: LedgerRecord
 }
 
+/** What an application's earlier decisions settle for the next one. */
+export interface ApplicationHistory {
+  readonly decisions: number
+  /** Of the first decision; the subject of the first that named one. */
+  readonly policy: string
+  readonly receivedAt: string
+  readonly subjectId: string | undefined
+}
+
 export interface Memory {
   readonly facts: readonly SaltedFact[]
+  /** Of the subject the application is bound to, else of the one asked for. */
   readonly episodes: readonly SaltedEpisode[]
+  /** `undefined` before the first decision on the application. */
+  readonly application: ApplicationHistory | undefined
 }
 
 /**
- * `conflict`: facts or episodes of the application came in between; `duplicate`: the write's idempotency claim was
+ * `conflict`: facts, episodes or decisions of the application came in between; `duplicate`: the write's idempotency claim was
  * made before, by this decision, with the body of this hash. Nothing was written for either.
  */
 export type CommitResult = { readonly record: LedgerRecord } | { readonly conflict: true } | Claimed
@@ -68,11 +85,23 @@ export interface AnsweredClaim extends IdempotencyClaim {
   readonly answer: string
 }
 
+/** The rule set that was last put in force for a policy, and when. */
+export interface LastActive {
+  readonly policy: string
+  readonly hash: string
+  readonly since: string
+}
+
 /**
  * Everything that lasts. Nothing is ever overwritten or removed. Every promise that resolves has been made
  * durable; one that rejects (`STORE_UNAVAILABLE`) has written nothing.
  */
 export interface Store extends AsyncDisposable {
+  /**
+   * Resolves when the store answers and what it is given would last. STORE_UNAVAILABLE otherwise: what it was opened
+   * on is gone, or the last write failed and there still is no room for another.
+   */
+  check(): Promise<void>
   /** Working memory of an application, by fact then version, and its subject's episodes, by id. */
   readMemory(applicationId: string, subjectId: string | undefined): Promise<Memory>
   /** Appends facts, episodes, record and answer of one decision in one transaction; concurrent calls share one. */
@@ -91,6 +120,8 @@ export interface Store extends AsyncDisposable {
   /** Keeps a rule set's canonical content under its hash; the same hash again changes nothing. */
   saveRuleSet(hash: string, content: string): Promise<void>
   findRuleSet(hash: string): Promise<string | undefined>
+  /** What the ledger says was last in force (`rule_set_activated`), for each policy that was not withdrawn, by name. */
+  lastActiveRuleSets(): Promise<readonly LastActive[]>
 
   appliedMigrations(): Promise<readonly AppliedMigration[]>
   /** The change log of causal knowledge, by sequence, up to and with `untilSequence`. */
@@ -121,4 +152,11 @@ export interface Store extends AsyncDisposable {
   /** The writer's records after `seq`, in order. */
   readLedger(writer: string, afterSeq: number, limit: number): Promise<readonly LedgerRecord[]>
   writers(): Promise<readonly string[]>
+
+  /** Applications that have facts but no decision, after one of them, in an order of the store's own. */
+  unnamedApplications(after: string | undefined, limit: number): Promise<readonly string[]>
+  /** Subjects that have episodes but no decision, likewise. */
+  unnamedSubjects(after: string | undefined, limit: number): Promise<readonly string[]>
+  /** Where the chain was last noted to end, apart from the chain itself; `undefined` when nothing was noted. */
+  notedHead(): Promise<NotedHead | undefined>
 }

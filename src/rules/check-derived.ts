@@ -25,6 +25,7 @@ export function checkDerived(
       checkCount(declaration.type, declaration.episodes, field(node, 'episodes') ?? node, context)
       continue
     }
+    if ('table' in declaration) continue
     const expression = readExpression(
       declaration.expression,
       field(node, 'expression') ?? node,
@@ -56,7 +57,7 @@ export function readExpression(text: string, node: YamlNode, faults: FaultList):
 }
 
 /** Where an offset in an expression stands in its file; the expression's start where it runs over lines. */
-function expressionPlaces(text: string, node: YamlNode): (at: number) => Place {
+export function expressionPlaces(text: string, node: YamlNode): (at: number) => Place {
   const { file, offset } = node.place
   for (const skip of [0, 1]) {
     if (file.text.startsWith(text, offset + skip)) return (at) => ({ file, offset: offset + skip + at })

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../audit/canonical.ts'
 import { parseTemplate } from './fill-template.ts'
-import { factsOfCondition, keysSet } from './order-steps.ts'
+import { factsOfLeaf, keysSet } from './order-steps.ts'
 import { protectedLaw, type RuleContext } from './pack-context.ts'
 import type { ConditionLeaf } from './read-condition.ts'
 import type { RuleDraft, RuleRead } from './read-rule.ts'
@@ -17,7 +17,7 @@ export function checkProtected(read: RuleRead, context: RuleContext): void {
   const { draft: rule, node } = read
   let usesException = false
   for (const { leaf, place } of read.leaves) {
-    for (const name of factsOfCondition(leaf)) {
+    for (const name of factsOfLeaf(leaf)) {
       if (!isProhibited(name, context)) continue
       if (name === leaf.fact && isExcepted(rule, leaf, context)) usesException = true
       else refuse(rule, name, place, context)
@@ -68,7 +68,11 @@ function otherReads({ draft: rule, node }: RuleRead): [string, Place][] {
     const item = (then?.kind === 'list' ? then.items[index] : undefined) ?? node
     if ('set_memory' in consequence) reads.push([consequence.set_memory.key, item.place])
     else if ('want' in consequence) reads.push([consequence.want, item.place])
-    else if (consequence.dated_by !== undefined) reads.push([consequence.dated_by, item.place])
+    else if ('request_api' in consequence) {
+      for (const value of Object.values(consequence.request_api.params ?? {})) {
+        if (typeof value === 'object') reads.push([value.fact, item.place])
+      }
+    } else if (consequence.dated_by !== undefined) reads.push([consequence.dated_by, item.place])
   }
   const reason = field(node, 'reason') ?? node
   for (const language of ['en', 'zh'] as const) {
@@ -86,7 +90,7 @@ function otherReads({ draft: rule, node }: RuleRead): [string, Place][] {
 function checkProxies(read: RuleRead, context: RuleContext): void {
   const { draft: rule } = read
   const conditionReads = read.leaves.flatMap(({ leaf, place }) =>
-    factsOfCondition(leaf).map((name): [string, Place] => [name, place]),
+    factsOfLeaf(leaf).map((name): [string, Place] => [name, place]),
   )
   const approved =
     rule.proxy_reason !== undefined &&

@@ -1,7 +1,9 @@
+import { Decimal } from '../domain/decimal.ts'
 import { suggestion } from '../domain/nearest-name.ts'
-import type { Condition } from '../domain/rule.ts'
+import { type Boost, boostThresholdDefault, type Condition, conditionsOf } from '../domain/rule.ts'
 import { checkProtected } from './check-protected.ts'
 import { checkReason } from './check-reason.ts'
+import { isElementLeaf } from './judge-elements.ts'
 import { keysSet, visitLeaves } from './order-steps.ts'
 import type { RuleContext } from './pack-context.ts'
 import type { RuleDraft, RuleRead } from './read-rule.ts'
@@ -12,6 +14,7 @@ import { field, type YamlNode } from './yaml-node.ts'
 export function checkRule(read: RuleRead, context: RuleContext): void {
   const { draft: rule, node } = read
   checkEffective(rule, node, context)
+  checkBoosts(rule, node, context)
   checkConsequences(rule, node, context)
   checkTests(rule, node, context)
   checkReason(rule, node, context)
@@ -44,7 +47,8 @@ function checkConsequences(rule: RuleDraft, node: YamlNode, context: RuleContext
     )
   }
   const when = field(node, 'when')?.place ?? node.place
-  if (isAdverse && rule.when !== undefined && restsOnKnown(rule.when, false)) {
+  const conditions = rule.when === undefined ? [] : conditionsOf({ ...rule, when: rule.when })
+  if (isAdverse && restsOnKnownAlone(rule)) {
     context.faults.add(
       when,
       'an adverse rule may not rest on `isKnown` alone; compare the value that it is about',
@@ -54,7 +58,7 @@ function checkConsequences(rule: RuleDraft, node: YamlNode, context: RuleContext
   const twice = keys.find((key, index) => keys.indexOf(key) !== index)
   if (twice !== undefined) context.faults.add(list?.place ?? node.place, `sets ${quote(twice)} twice`)
   // Losing a fact makes `isUnknown` hold; a key set then could silence a rule that reads it.
-  if (keys.length > 0 && rule.when !== undefined && testsUnknown(rule.when)) {
+  if (keys.length > 0 && conditions.some(testsUnknown)) {
     context.faults.add(
       when,
       'a rule that tests `isUnknown` may not set memory; let it state an episode instead',
@@ -70,7 +74,37 @@ function testsUnknown(condition: Condition): boolean {
   return found
 }
 
-/** Whether a condition can hold by nothing but `isKnown`. */
+/** Whether a rule can fire by nothing but knowing something, boosts included. */
+function restsOnKnownAlone({ when, boosts, threshold }: RuleDraft): boolean {
+  if (when === undefined || !restsOnKnown(when, false)) return false
+  if (boosts === undefined) return true
+  const resting = boosts.filter(({ condition }) => restsOnKnown(condition, false))
+  return sumOf(resting).greaterThanOrEqualTo(threshold ?? boostThresholdDefault)
+}
+
+function sumOf(boosts: readonly Boost[]): Decimal {
+  return boosts.reduce((sum, { boost }) => sum.plus(boost), new Decimal(0))
+}
+
+function checkBoosts({ boosts, threshold }: RuleDraft, node: YamlNode, context: RuleContext): void {
+  if (boosts === undefined) {
+    if (threshold === undefined || field(node, 'boosts') !== undefined) return
+    const place = field(node, 'threshold')?.place ?? node.place
+    context.faults.add(place, '`threshold` goes with `boosts`; there are none')
+    return
+  }
+  const sum = sumOf(boosts)
+  const needed = threshold ?? boostThresholdDefault
+  const list = field(node, 'boosts')
+  // Boosts at fault are left out of the draft, so their sum says nothing.
+  if (list?.kind !== 'list' || list.items.length !== boosts.length || sum.greaterThanOrEqualTo(needed)) return
+  context.faults.add(
+    list.place,
+    `never fires: its boosts sum to ${quote(sum.toFixed())}, and the threshold is ${quote(String(needed))}`,
+  )
+}
+
+/** Whether a condition can hold by nothing but `isKnown`, which `exists` is too. */
 function restsOnKnown(condition: Condition, negated: boolean): boolean {
   if ('not' in condition) return restsOnKnown(condition.not, !negated)
   if ('all' in condition || 'any' in condition) {
@@ -79,6 +113,7 @@ function restsOnKnown(condition: Condition, negated: boolean): boolean {
     const rests = (part: Condition) => restsOnKnown(part, negated)
     return needsEvery ? parts.every(rests) : parts.some(rests)
   }
+  if (isElementLeaf(condition)) return restsOnKnown(condition.value, negated)
   return condition.operator === 'isKnown' && !negated
 }
 

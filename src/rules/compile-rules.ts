@@ -1,11 +1,12 @@
 import { canonicalJson, sha256 } from '../audit/canonical.ts'
 import { compareText } from '../domain/compare-text.ts'
 import type { PackContent } from '../domain/policy.ts'
-import type { Rule } from '../domain/rule.ts'
+import { conditionsOf, type Rule } from '../domain/rule.ts'
 import { declaredFacts } from './declared-facts.ts'
 import { type Expression, parseExpression } from './expression.ts'
 import { factsOfRule, keysSet, nodesOf, orderNodes, ruleNode, visitLeaves } from './order-steps.ts'
-import type { CompiledRule, RuleSet, Step } from './rule-set.ts'
+import type { CompiledRule, DeclaredFact, RuleSet, Step } from './rule-set.ts'
+import { type CompiledTable, compileTable } from './tables/compile-table.ts'
 
 /**
  * Makes checked content ready to evaluate: expressions parsed once, derived facts and writers of memory in an order
@@ -15,6 +16,7 @@ export function compileRules(content: PackContent): RuleSet {
   const canonical = canonicalJson(content)
   const compiled = content.rules.map(compileRule)
   const rules = new Map(compiled.map((rule) => [rule.id, rule]))
+  const declared = declaredFacts(content.facts, content.tables)
   return {
     content,
     canonical,
@@ -23,10 +25,10 @@ export function compileRules(content: PackContent): RuleSet {
     facts: content.facts,
     sources: content.sources,
     reasons: content.reasons,
-    declared: declaredFacts(content.facts),
+    declared,
     rules,
     versions: versionsOf(compiled),
-    steps: stepsOf(content, rules),
+    steps: stepsOf(content, rules, declared),
   }
 }
 
@@ -56,9 +58,11 @@ export function compareRules(
 
 function compileRule(rule: Rule): CompiledRule {
   let testsUnknown = false
-  visitLeaves(rule.when, (leaf) => {
-    if (leaf.operator === 'isUnknown') testsUnknown = true
-  })
+  for (const condition of conditionsOf(rule)) {
+    visitLeaves(condition, (leaf) => {
+      if (leaf.operator === 'isUnknown') testsUnknown = true
+    })
+  }
   return { id: ruleNode(rule), rule, reads: factsOfRule(rule), mayPrevent: !testsUnknown }
 }
 
@@ -72,10 +76,16 @@ function versionsOf(compiled: readonly CompiledRule[]): Map<string, CompiledRule
   return new Map([...versions].sort(([one], [two]) => compareText(one, two)))
 }
 
-function stepsOf(content: PackContent, rules: ReadonlyMap<string, CompiledRule>): Step[] {
+function stepsOf(
+  content: PackContent,
+  rules: ReadonlyMap<string, CompiledRule>,
+  declared: ReadonlyMap<string, DeclaredFact>,
+): Step[] {
   const expressions = new Map<string, Expression>()
+  const tables = new Map<string, CompiledTable>()
   for (const [name, derived] of Object.entries(content.facts.derived ?? {})) {
     if ('expression' in derived) expressions.set(name, parseExpression(derived.expression))
+    if ('table' in derived) tables.set(name, tableAt(derived.table, content, declared))
   }
   const ordered = orderNodes(nodesOf(content, expressions))
   if ('cycle' in ordered) throw new TypeError(`checked content has no cycle: ${ordered.cycle.join(' -> ')}`)
@@ -84,8 +94,20 @@ function stepsOf(content: PackContent, rules: ReadonlyMap<string, CompiledRule>)
     if (rule !== undefined) return { kind: 'rule', rule }
     const expression = expressions.get(id)
     if (expression !== undefined) return { kind: 'derive', fact: id, expression }
+    const table = tables.get(id)
+    if (table !== undefined) return { kind: 'table', fact: id, table }
     if (Object.hasOwn(content.facts.derived ?? {}, id)) return { kind: 'count', fact: id }
     const writers = [...rules.values()].filter((writer) => keysSet(writer.rule).includes(id))
     return { kind: 'memory', key: id, writers }
   })
+}
+
+function tableAt(
+  path: string,
+  content: PackContent,
+  declared: ReadonlyMap<string, DeclaredFact>,
+): CompiledTable {
+  const table = content.tables?.[path]
+  if (table === undefined) throw new TypeError(`checked content has every table; there is no ${path}`)
+  return compileTable(table, declared)
 }

@@ -17,6 +17,10 @@ export type Computed =
       readonly value: Operand
       readonly confidence: number
       readonly weakest: string | null
+      /** How the believed reading was made; absent of what is worked out. */
+      readonly method?: string | null
+      /** Rows of the decision table that matched. */
+      readonly rows?: readonly string[]
     }
   | { readonly state: 'none'; readonly confidence: number; readonly weakest: string | null }
   | { readonly state: 'unknown'; readonly why: string; readonly missing: readonly string[] }
@@ -83,7 +87,13 @@ export function toFactValue(operand: Operand): FactValue {
 export function toFactState(computed: Computed): FactState {
   switch (computed.state) {
     case 'known':
-      return { state: 'known', value: toFactValue(computed.value), confidence: computed.confidence }
+      return {
+        state: 'known',
+        value: toFactValue(computed.value),
+        confidence: computed.confidence,
+        ...(computed.method ? { method: computed.method } : {}),
+        ...(computed.rows === undefined ? {} : { rows: computed.rows }),
+      }
     case 'none':
       return { state: 'none', confidence: computed.confidence }
     default:

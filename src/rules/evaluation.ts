@@ -41,10 +41,34 @@ export type ConditionTrace =
       readonly margin: string | null
       readonly why: string | null
     }
+  | {
+      readonly kind: 'elements'
+      readonly result: ConditionResult
+      readonly confidence: number | null
+      readonly fact: string
+      readonly operator: string
+      readonly actual: FactValue | null
+      readonly required: null
+      readonly requiredFact: null
+      readonly margin: null
+      readonly why: string | null
+      /** The first element that decides, from 0; null where the list itself does. */
+      readonly element: { readonly index: number; readonly trace: ConditionTrace } | null
+    }
+  | {
+      readonly kind: 'boosts'
+      readonly result: ConditionResult
+      readonly confidence: number | null
+      readonly parts: readonly ConditionTrace[]
+      /** What each part adds where it is true, what came together, and from where it is enough: decimal text. */
+      readonly boosts: readonly string[]
+      readonly sum: string
+      readonly threshold: string
+    }
 
 export type RuleOutcome = 'fired' | 'not_fired' | 'not_applicable' | 'unknown' | 'error'
 
-/** What became of one rule version in force. */
+/** What became of one rule version in force. `confidence`, `weakest` and `trace` may be worked out when they are read. */
 export interface RuleResult {
   readonly id: string
   readonly ruleId: string
@@ -69,8 +93,12 @@ export interface MemoryWrite {
 }
 
 export interface Evaluation {
-  /** Every rule version in force, ordered by rule id. */
+  /** Every rule version in force, ordered by rule id; worked out when it is read. */
   readonly rules: readonly RuleResult[]
+  /** Those of `rules` that came out as anything but not fired. */
+  readonly notable: readonly RuleResult[]
+  /** How many of `rules` did not fire. */
+  readonly notFired: number
   /** Rule ids of which no version was in force at `received_at`. */
   readonly notInForce: readonly string[]
   /** Findings of all fired rules, in the order of `rules`. */

@@ -2,7 +2,11 @@ import { createToken, Lexer } from 'chevrotain'
 
 /** The words and signs of the expression language. */
 export const Space = createToken({ name: 'Space', pattern: /\s+/, group: Lexer.SKIPPED, line_breaks: true })
-export const Identifier = createToken({ name: 'Identifier', pattern: /[A-Za-z][A-Za-z0-9_]*/ })
+/** A name, or a plain path into an object such as `employer.size`. */
+export const Identifier = createToken({
+  name: 'Identifier',
+  pattern: /[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*/,
+})
 const word = (name: string, pattern: RegExp) => createToken({ name, pattern, longer_alt: Identifier })
 export const And = word('And', /and/)
 export const Or = word('Or', /or/)

@@ -1,10 +1,10 @@
 import { Decimal, readDecimal } from '../domain/decimal.ts'
 import { decimalTypes, type FactState, type FactType, type FactValue } from '../domain/fact.ts'
 import type { FactDeclaration, PackContent } from '../domain/policy.ts'
+import { type ConditionLeaf, conditionsOf } from '../domain/rule.ts'
 import { dateInZone, readInstant } from '../domain/time.ts'
-import { isFactOperand } from './compare-values.ts'
 import { declaredFacts } from './declared-facts.ts'
-import { visitLeaves } from './order-steps.ts'
+import { factOperandOf, visitLeaves } from './order-steps.ts'
 import type { DeclaredFact } from './rule-set.ts'
 
 export type TemplateFormat = 'percent' | 'money' | 'number' | 'date'
@@ -165,20 +165,25 @@ function knowledgeOf(content: PackContent): Knowledge {
   if (kept !== undefined) return kept
   const limits = new Map<string, Limit[]>()
   for (const rule of content.rules) {
-    visitLeaves(rule.when, (leaf) => {
-      if (!('value' in leaf)) return
-      const list = limits.get(leaf.fact) ?? []
-      if (isFactOperand(leaf.value)) list.push({ fact: leaf.value.fact })
-      else {
-        const literal = typeof leaf.value === 'string' ? readDecimal(leaf.value) : undefined
-        if (literal !== undefined) list.push({ literal })
-      }
-      limits.set(leaf.fact, list)
-    })
+    for (const condition of conditionsOf(rule)) {
+      visitLeaves(condition, (leaf) => {
+        limits.set(leaf.fact, [...(limits.get(leaf.fact) ?? []), ...limitsIn(leaf)])
+      })
+    }
   }
   const knowledge = { declared: declaredFacts(content.facts), limits }
   known.set(content, knowledge)
   return knowledge
+}
+
+function limitsIn(leaf: ConditionLeaf): Limit[] {
+  const fact = factOperandOf(leaf)
+  if (fact !== undefined) return [{ fact }]
+  const values = 'value' in leaf ? (leaf.operator === 'between' ? [leaf.value].flat() : [leaf.value]) : []
+  return values.flatMap((value) => {
+    const literal = typeof value === 'string' ? readDecimal(value) : undefined
+    return literal === undefined ? [] : [{ literal }]
+  })
 }
 
 function limitsOf(limits: readonly Limit[], states: ReadonlyMap<string, FactState>): Decimal[] {

@@ -1,8 +1,9 @@
 import { compareText } from '../domain/compare-text.ts'
 import type { PackContent } from '../domain/policy.ts'
-import { type Condition, type Rule, ruleVersionId } from '../domain/rule.ts'
-import { isFactOperand } from './compare-values.ts'
+import { type Condition, type ConditionLeaf, conditionsOf, type Rule, ruleVersionId } from '../domain/rule.ts'
 import { type Expression, factsRead } from './expression-tree.ts'
+import { isElementLeaf } from './judge-elements.ts'
+import { isFactOperand } from './operators.ts'
 
 /** Something that is worked out, and what has to be there before. Facts and rules have names that never meet. */
 export interface Node {
@@ -16,29 +17,44 @@ export type Ordered = { readonly order: readonly string[] } | { readonly cycle: 
 export function factsOfCondition(condition: Condition): string[] {
   const names = new Set<string>()
   visitLeaves(condition, (leaf) => {
-    names.add(leaf.fact)
-    if ('value' in leaf && isFactOperand(leaf.value)) names.add(leaf.value.fact)
+    for (const name of factsOfLeaf(leaf)) names.add(name)
   })
   return [...names].sort(compareText)
 }
 
-type Leaf = Extract<Condition, { fact: string }>
+/** Names that a leaf itself reads; what its elements are tested with is leaves of their own. */
+export function factsOfLeaf(leaf: ConditionLeaf): string[] {
+  const other = factOperandOf(leaf)
+  return other === undefined ? [leaf.fact] : [leaf.fact, other]
+}
 
-/** Calls `see` on every leaf of a condition; `negated` when an odd number of `not` stands above it. */
+/** The other fact that a leaf compares its own with. */
+export function factOperandOf(leaf: ConditionLeaf): string | undefined {
+  if (!('value' in leaf) || isElementLeaf(leaf) || leaf.operator === 'verified_by') return undefined
+  return isFactOperand(leaf.value) ? leaf.value.fact : undefined
+}
+
+/**
+ * Calls `see` on every leaf of a condition, and after `some` or `every` on those that its elements are tested with;
+ * `negated` when an odd number of `not` stands above it.
+ */
 export function visitLeaves(
   condition: Condition,
-  see: (leaf: Leaf, negated: boolean) => void,
+  see: (leaf: ConditionLeaf, negated: boolean) => void,
   negated = false,
 ): void {
   if ('all' in condition) for (const part of condition.all) visitLeaves(part, see, negated)
   else if ('any' in condition) for (const part of condition.any) visitLeaves(part, see, negated)
   else if ('not' in condition) visitLeaves(condition.not, see, !negated)
-  else see(condition, negated)
+  else {
+    see(condition, negated)
+    if (isElementLeaf(condition)) visitLeaves(condition.value, see, negated)
+  }
 }
 
-/** Names that a rule reads to judge: its condition and what dates its findings. */
-export function factsOfRule(rule: Pick<Rule, 'when' | 'then'>): string[] {
-  const names = new Set(factsOfCondition(rule.when))
+/** Names that a rule reads to judge: its conditions and what dates its findings. */
+export function factsOfRule(rule: Pick<Rule, 'when' | 'boosts' | 'then'>): string[] {
+  const names = new Set(conditionsOf(rule).flatMap(factsOfCondition))
   for (const consequence of rule.then) {
     if ('episode' in consequence && consequence.dated_by !== undefined) names.add(consequence.dated_by)
   }
@@ -52,7 +68,7 @@ export function keysSet(rule: Pick<Rule, 'then'>): string[] {
 
 /** Derived facts, memory keys and rule versions of a pack, with what each needs. */
 export function nodesOf(
-  content: Pick<PackContent, 'facts' | 'rules'>,
+  content: Pick<PackContent, 'facts' | 'rules' | 'tables'>,
   expressions: ReadonlyMap<string, Expression>,
 ): Node[] {
   const writers = new Map<string, string[]>()
@@ -60,12 +76,15 @@ export function nodesOf(
   for (const rule of content.rules) {
     for (const key of keysSet(rule)) writers.get(key)?.push(ruleNode(rule))
   }
-  const derived = Object.keys(content.facts.derived ?? {})
+  const derived = Object.entries(content.facts.derived ?? {})
   const isWorkedOut = (name: string) => writers.has(name) || Object.hasOwn(content.facts.derived ?? {}, name)
   return [
-    ...derived.map((id) => {
+    ...derived.map(([id, declaration]) => {
       const expression = expressions.get(id)
-      return { id, needs: expression === undefined ? [] : factsRead(expression).filter(isWorkedOut) }
+      const table = 'table' in declaration ? content.tables?.[declaration.table] : undefined
+      const reads =
+        expression === undefined ? table?.inputs.map((input) => input.fact) : factsRead(expression)
+      return { id, needs: (reads ?? []).filter(isWorkedOut) }
     }),
     ...[...writers].map(([id, needs]) => ({ id, needs })),
     ...content.rules.map((rule) => ({ id: ruleNode(rule), needs: factsOfRule(rule).filter(isWorkedOut) })),

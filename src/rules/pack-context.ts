@@ -1,4 +1,5 @@
 import { suggestion } from '../domain/nearest-name.ts'
+import { rootOf } from './declared-facts.ts'
 import type { DeclaredFact } from './rule-set.ts'
 import type { FaultList, Place } from './source-file.ts'
 import { quote } from './typed-value.ts'
@@ -13,6 +14,9 @@ export interface PackContext {
   readonly broken: ReadonlySet<string>
   /** Derived facts that read a proxy, by name: the proxy. */
   readonly proxies: ReadonlyMap<string, string>
+  /** Methods and sources declared in `sources.yaml`; absent when it could not be read. */
+  readonly methods?: ReadonlySet<string>
+  readonly sources?: ReadonlySet<string>
 }
 
 /** What a rule is checked against beyond the facts. */
@@ -23,13 +27,34 @@ export interface RuleContext extends PackContext {
   readonly reasonCodes: ReadonlySet<string> | null
 }
 
-/** A declared fact by name; tells the fault, with the nearest name, where there is none. */
-export function factNamed(name: string, place: Place, context: PackContext): DeclaredFact | undefined {
-  const fact = context.declared.get(name)
-  if (fact === undefined && !context.broken.has(name)) {
-    context.faults.add(place, `there is no fact ${quote(name)}${suggestion(name, context.declared.keys())}`)
-  }
-  return fact
+/**
+ * A declared fact by name or path; tells the fault, with the nearest name, where there is none. `element`: the list
+ * among whose elements' fields the name is looked up.
+ */
+export function factNamed(
+  name: string,
+  place: Place,
+  context: PackContext,
+  element?: string,
+): DeclaredFact | undefined {
+  const prefix = element === undefined ? '' : `${element}[].`
+  const fact = context.declared.get(`${prefix}${name}`)
+  if (fact !== undefined && (fact.origin === 'element') === (element !== undefined)) return fact
+  if (context.broken.has(rootOf(element ?? name))) return undefined
+  const names = [...context.declared.values()]
+    .filter((each) => (each.origin === 'element') === (element !== undefined))
+    .map((each) => each.name)
+    .filter((each) => each.startsWith(prefix))
+    .map((each) => each.slice(prefix.length))
+  const where =
+    element === undefined ? `fact ${quote(name)}` : `field ${quote(name)} in an element of ${quote(element)}`
+  const list = name.slice(0, name.lastIndexOf('.'))
+  const isInList = element === undefined && context.declared.get(list)?.declaration.type === 'list'
+  const hint = isInList
+    ? `; ${quote(list)} is a list: test its elements with \`some\` or \`every\``
+    : suggestion(name, names)
+  context.faults.add(place, `there is no ${where}${hint}`)
+  return undefined
 }
 
 /** Where a protected attribute's use is forbidden. */

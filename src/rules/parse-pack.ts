@@ -1,7 +1,8 @@
 import { canonicalJson, sha256 } from '../audit/canonical.ts'
 import { PackContent, ReasonsFile, SourcesFile } from '../domain/policy.ts'
-import { type Rule, ruleVersionId } from '../domain/rule.ts'
-import { Failure } from '../errors.ts'
+import { ruleVersionId } from '../domain/rule.ts'
+import { Failure, type Fault } from '../errors.ts'
+import { checkRetired } from './check-retired.ts'
 import { checkRule } from './check-rule.ts'
 import { checkSources } from './check-sources.ts'
 import { compareRules } from './compile-rules.ts'
@@ -13,8 +14,10 @@ import { type FactsRead, readFacts } from './read-facts.ts'
 import { type PolicyFrame, readPolicy, readPolicyConditions } from './read-policy.ts'
 import { type RuleRead, readRule } from './read-rule.ts'
 import { readShape } from './read-shape.ts'
+import type { YamlReader } from './remember-yaml.ts'
 import { FaultList } from './source-file.ts'
 import { type PackFile, type SplitFiles, splitFiles } from './split-files.ts'
+import { readTableFrames, readTables } from './tables/read-tables.ts'
 import { field, lineText, type YamlNode } from './yaml-node.ts'
 
 export type { PackFile } from './split-files.ts'
@@ -24,11 +27,20 @@ export type { PackFile } from './split-files.ts'
  * YAML file. Values come out typed and normalised; the order of files, facts and rules changes nothing. Throws
  * `RULE_FILE_INVALID` with everything found wrong, each at `path:line:column` with the line and a caret.
  */
-export function parsePack(files: readonly PackFile[]): { content: PackContent; hash: string } {
+export function parsePack(
+  files: readonly PackFile[],
+  readFile?: YamlReader,
+): {
+  content: PackContent
+  hash: string
+  /** What keeps nothing from loading but should be looked at. */
+  warnings: readonly Fault[]
+} {
   const faults = new FaultList()
-  const content = readPack(splitFiles(files, faults), faults)
+  const warnings = new FaultList()
+  const content = readPack(splitFiles(files, faults, readFile), faults, warnings)
   if (content === undefined || faults.faults.length > 0) throw new Failure('RULE_FILE_INVALID', faults.faults)
-  return { content, hash: sha256(canonicalJson(content)) }
+  return { content, hash: sha256(canonicalJson(content)), warnings: warnings.faults }
 }
 
 /** Reads content back that `parsePack` made and a store kept. Throws `RULE_FILE_INVALID` where it is no such text. */
@@ -48,7 +60,11 @@ export function readPackContent(text: string): PackContent {
   throw new Failure('RULE_FILE_INVALID', faults)
 }
 
-function readPack({ single, rules: ruleNodes }: SplitFiles, faults: FaultList): PackContent | undefined {
+function readPack(
+  { single, rules: ruleNodes, tables: tableFiles }: SplitFiles,
+  faults: FaultList,
+  warnings: FaultList,
+): PackContent | undefined {
   const policyNode = single.get('policy.yaml')
   const factsNode = single.get('facts.yaml')
   const policy = policyNode === undefined ? undefined : readPolicy(policyNode, faults)
@@ -57,7 +73,9 @@ function readPack({ single, rules: ruleNodes }: SplitFiles, faults: FaultList): 
   if (factsNode === undefined) return undefined
   const zone = policy?.zone ?? 'UTC'
   const read = readFacts(factsNode, zone, faults)
-  const { context, expressions } = readDeclared(read, policy, faults)
+  const frames = readTableFrames(tableFiles, faults)
+  const { context: declared, expressions } = readDeclared(read, policy, frames, faults)
+  const context = sources === undefined ? declared : { ...declared, ...namesIn(sources) }
   const sourcesNode = single.get('sources.yaml')
   if (sources !== undefined && sourcesNode !== undefined) checkSources(sources, sourcesNode, context)
   const conditions = policyNode === undefined ? undefined : readPolicyConditions(policyNode, context)
@@ -66,8 +84,16 @@ function readPack({ single, rules: ruleNodes }: SplitFiles, faults: FaultList): 
     outcomes: policy === undefined ? null : outcomesOf(policy),
     reasonCodes: reasons === undefined ? null : new Set(Object.keys(reasons.reasons)),
   }
+  const tables = readTables(frames, tableFiles, read.facts, context, warnings)
   const rules = readRules(ruleNodes, ruleContext)
-  checkCycles(read, rules, expressions, faults)
+  if (policyNode !== undefined) {
+    checkRetired(
+      policyNode,
+      rules.flatMap((each) => each.rule ?? []),
+      faults,
+    )
+  }
+  checkCycles(read, rules, tables, expressions, faults)
   if (faults.faults.length > 0 || policy === undefined || conditions === undefined) return undefined
   if (sources === undefined || reasons === undefined) return undefined
   return PackContent.parse({
@@ -76,8 +102,13 @@ function readPack({ single, rules: ruleNodes }: SplitFiles, faults: FaultList): 
     facts: read.facts,
     sources,
     reasons,
+    ...(Object.keys(tables).length === 0 ? {} : { tables }),
     rules: rules.flatMap((each) => each.rule ?? []).sort(compareRules),
   } satisfies PackContent)
+}
+
+function namesIn(sources: SourcesFile): Pick<RuleContext, 'methods' | 'sources'> {
+  return { methods: new Set(Object.keys(sources.methods)), sources: new Set(Object.keys(sources.sources)) }
 }
 
 function readFile<Content>(
@@ -128,11 +159,13 @@ function identity(node: YamlNode): string | undefined {
 function checkCycles(
   read: FactsRead,
   rules: readonly RuleRead[],
+  tables: NonNullable<PackContent['tables']>,
   expressions: ReadonlyMap<string, Expression>,
   faults: FaultList,
 ): void {
-  const content: { facts: FactsRead['facts']; rules: Rule[] } = {
+  const content = {
     facts: read.facts,
+    tables,
     rules: rules.flatMap((each) => each.rule ?? []),
   }
   const ordered = orderNodes(nodesOf(content, expressions))

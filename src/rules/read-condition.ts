@@ -1,26 +1,31 @@
-import { decimalTypes, type FactType } from '../domain/fact.ts'
 import { suggestion } from '../domain/nearest-name.ts'
-import type { FactDeclaration } from '../domain/policy.ts'
-import { ComparisonOperator, type Condition, type Operand, StateOperator } from '../domain/rule.ts'
+import type { ComparisonOperator, Condition, ConditionLeaf, StateOperator } from '../domain/rule.ts'
+import { comparisons, operators, shorthands, stateTests } from './operators.ts'
 import { factNamed, type PackContext } from './pack-context.ts'
+import { readOperand, unfit } from './read-operand.ts'
 import { describeNode } from './read-shape.ts'
+import type { DeclaredFact } from './rule-set.ts'
 import type { Place } from './source-file.ts'
-import { areComparable } from './static-type.ts'
 import { nouns, quote } from './typed-value.ts'
-import { typeYaml } from './yaml-fact-value.ts'
 import { field, type YamlEntry, type YamlMap, type YamlNode } from './yaml-node.ts'
 
-export type ConditionLeaf = Extract<Condition, { fact: string }>
+export type { ConditionLeaf } from '../domain/rule.ts'
 
 /** Told of every leaf that was read well, with its place. */
 export type SeeLeaf = (leaf: ConditionLeaf, place: Place) => void
+
+/** Where a condition stands: under a `not`; among the fields of one element of this list. */
+interface Scope {
+  readonly underNot?: boolean
+  readonly element?: string
+}
 
 /** Reads a condition tree with its values typed by the facts they are compared with; tells every fault. */
 export function readCondition(
   node: YamlNode,
   context: PackContext,
   see: SeeLeaf,
-  underNot = false,
+  scope: Scope = {},
 ): Condition | undefined {
   const { faults } = context
   if (node.kind !== 'map') {
@@ -34,7 +39,7 @@ export function readCondition(
     (entry) => entry.key === 'all' || entry.key === 'any' || entry.key === 'not',
   )
   const [group] = groups
-  if (group === undefined) return readLeaf(node, context, see, underNot)
+  if (group === undefined) return readLeaf(node, context, see, scope)
   for (const other of node.entries) {
     if (other === group) continue
     faults.add(
@@ -43,10 +48,10 @@ export function readCondition(
     )
   }
   if (group.key === 'not') {
-    const inner = readCondition(group.value, context, see, true)
+    const inner = readCondition(group.value, context, see, { ...scope, underNot: true })
     return inner === undefined ? undefined : { not: inner }
   }
-  const parts = readParts(group, context, see, underNot)
+  const parts = readParts(group, context, see, scope)
   if (parts === undefined) return undefined
   return group.key === 'all' ? { all: parts } : { any: parts }
 }
@@ -55,7 +60,7 @@ function readParts(
   group: YamlEntry,
   context: PackContext,
   see: SeeLeaf,
-  underNot: boolean,
+  scope: Scope,
 ): Condition[] | undefined {
   const { value } = group
   if (value.kind !== 'list' || value.items.length === 0) {
@@ -64,12 +69,11 @@ function readParts(
     context.faults.add(value.place, `expected conditions under \`${group.key}\`; got ${got}`)
     return undefined
   }
-  const parts = value.items.map((item) => readCondition(item, context, see, underNot))
+  const parts = value.items.map((item) => readCondition(item, context, see, scope))
   return parts.every((part) => part !== undefined) ? parts : undefined
 }
 
-const leafFields = ['fact', 'operator', 'value']
-const operators: readonly string[] = [...ComparisonOperator.options, ...StateOperator.options]
+const operatorNames: readonly string[] = [...Object.keys(operators), ...Object.keys(shorthands)]
 const symbols: Readonly<Record<string, string>> = {
   '=': 'equal',
   '==': 'equal',
@@ -80,55 +84,135 @@ const symbols: Readonly<Record<string, string>> = {
   '>=': 'greaterThanInclusive',
 }
 
-function readLeaf(
+function readLeaf(node: YamlMap, context: PackContext, see: SeeLeaf, scope: Scope): Condition | undefined {
+  const names = scope.element === undefined ? ['fact', 'path'] : ['field']
+  const known = [...names, 'operator', 'value']
+  for (const entry of node.entries) {
+    if (known.includes(entry.key)) continue
+    const why =
+      entry.key === 'fact' && scope.element !== undefined
+        ? `within \`some\` and \`every\` a comparison names a \`field\` of ${quote(scope.element)}`
+        : `there is no field ${quote(entry.key)} here${suggestion(entry.key, [...known, 'all', 'any', 'not'])}`
+    context.faults.add(entry.keyPlace, why)
+  }
+  const fact = readFact(node, context, scope.element)
+  const operator = readOperator(node, context)
+  if (fact === undefined || operator === undefined) return undefined
+  const leaf = leafOf(operator, fact, node, context, see, scope)
+  if (leaf !== undefined) see(leaf, node.place)
+  return leaf
+}
+
+function leafOf(
+  operator: string,
+  fact: DeclaredFact,
   node: YamlMap,
   context: PackContext,
   see: SeeLeaf,
-  underNot: boolean,
-): Condition | undefined {
+  scope: Scope,
+): ConditionLeaf | undefined {
   const { faults } = context
-  for (const entry of node.entries) {
-    if (leafFields.includes(entry.key)) continue
-    faults.add(
-      entry.keyPlace,
-      `there is no field ${quote(entry.key)} here${suggestion(entry.key, [...leafFields, 'all', 'any', 'not'])}`,
-    )
-  }
-  const name = requiredText(node, 'fact', context)
-  const operator = readOperator(node, context)
-  const fact = name === undefined ? undefined : factNamed(name.text, name.place, context)
-  if (fact === undefined || operator === undefined) return undefined
   const value = node.entries.find((entry) => entry.key === 'value')
+  const short = Object.hasOwn(shorthands, operator) ? shorthands[operator] : undefined
+  if (value !== undefined && (short !== undefined || isStateOperator(operator))) {
+    faults.add(value.keyPlace, `\`${operator}\` asks about the fact itself and takes no \`value\``)
+    return undefined
+  }
+  if (short?.operator === 'verified_by') return verifiedBy(fact, short.value, node, context)
+  if (short !== undefined) return { fact: fact.name, operator: short.operator }
   if (isStateOperator(operator)) {
-    if (value !== undefined) {
-      faults.add(value.keyPlace, `\`${operator}\` asks for the fact's state and takes no \`value\``)
-      return undefined
-    }
-    if (operator === 'isUnknown' && underNot) {
+    if (operator === 'isUnknown' && scope.underNot === true)
       faults.add(node.place, '`isUnknown` may not stand under `not`; use `isKnown`')
-    }
-    return seen({ fact: fact.name, operator }, node, see)
+    return { fact: fact.name, operator }
   }
   if (value === undefined) {
     faults.add(node.place, `\`${operator}\` compares: the field \`value\` is missing`)
     return undefined
   }
+  if (operator === 'verified_by') {
+    const methods = readMethods(value.value, context)
+    return methods === undefined ? undefined : verifiedBy(fact, methods, node, context)
+  }
+  if (operator === 'some' || operator === 'every') {
+    if (!hasFields(operator, fact, node, context)) return undefined
+    const inner = readCondition(value.value, context, see, { ...scope, element: fact.name })
+    return inner === undefined ? undefined : { fact: fact.name, operator, value: inner }
+  }
+  if (!isComparison(operator)) return undefined
   const why = unfit(operator, fact.declaration)
   if (why !== undefined) {
     faults.add(field(node, 'operator')?.place ?? node.place, why)
     return undefined
   }
-  const operand = readOperand(operator, fact.declaration, value.value, context)
-  return operand === undefined ? undefined : seen({ fact: fact.name, operator, value: operand }, node, see)
+  const operand = readOperand(operator, fact.declaration, value.value, context, scope.element)
+  return operand === undefined ? undefined : { fact: fact.name, operator, value: operand }
 }
 
-function seen(leaf: ConditionLeaf, node: YamlNode, see: SeeLeaf): Condition {
-  see(leaf, node.place)
-  return leaf
+function isStateOperator(operator: string): operator is StateOperator {
+  return Object.hasOwn(stateTests, operator)
 }
 
-function isStateOperator(operator: ConditionLeaf['operator']): operator is StateOperator {
-  return StateOperator.safeParse(operator).success
+function isComparison(operator: string): operator is ComparisonOperator {
+  return Object.hasOwn(comparisons, operator)
+}
+
+function verifiedBy(
+  fact: DeclaredFact,
+  methods: readonly string[],
+  node: YamlMap,
+  context: PackContext,
+): ConditionLeaf | undefined {
+  const place = field(node, 'operator')?.place ?? node.place
+  const before = context.faults.faults.length
+  if (fact.origin === 'derived' || fact.origin === 'memory' || fact.origin === 'built_in')
+    context.faults.add(
+      place,
+      `${quote(fact.name)} is worked out, so no method has read it; ask about a fact it is made of`,
+    )
+  for (const method of methods) {
+    if (context.methods === undefined || context.methods.has(method)) continue
+    const hint = suggestion(method, context.methods)
+    context.faults.add(place, `there is no method ${quote(method)} under \`methods\` in sources.yaml${hint}`)
+  }
+  if (context.faults.faults.length > before) return undefined
+  return { fact: fact.name, operator: 'verified_by', value: [...new Set(methods)].sort() }
+}
+
+function readMethods(node: YamlNode, context: PackContext): string[] | undefined {
+  const items = node.kind === 'list' ? node.items : [node]
+  const texts = items.flatMap((item) =>
+    item.kind === 'scalar' && typeof item.value === 'string' ? [item.value] : [],
+  )
+  if (texts.length === items.length && texts.length > 0) return texts
+  context.faults.add(node.place, `expected a method or a list of methods; got ${describeNode(node)}`)
+  return undefined
+}
+
+function hasFields(operator: string, fact: DeclaredFact, node: YamlMap, context: PackContext): boolean {
+  const { type, of, fields } = fact.declaration
+  if (type === 'list' && of === 'object' && fields !== undefined) return true
+  const is = type === 'list' && of === 'object' ? 'a list without `fields`' : nouns[type]
+  context.faults.add(
+    field(node, 'operator')?.place ?? node.place,
+    `\`${operator}\` needs a list \`of: object\` with its \`fields\` declared; ${quote(fact.name)} is ${is}`,
+  )
+  return false
+}
+
+function readFact(
+  node: YamlMap,
+  context: PackContext,
+  element: string | undefined,
+): DeclaredFact | undefined {
+  // A `fact` in the place of a `field` is told already.
+  if (element !== undefined && field(node, 'field') === undefined && field(node, 'fact') !== undefined)
+    return undefined
+  const name = requiredText(node, element === undefined ? 'fact' : 'field', context)
+  if (name === undefined) return undefined
+  const path = field(node, 'path')
+  if (path === undefined) return factNamed(name.text, name.place, context, element)
+  const inside = requiredText(node, 'path', context)
+  return inside === undefined ? undefined : factNamed(`${name.text}.${inside.text}`, inside.place, context)
 }
 
 function requiredText(
@@ -147,91 +231,12 @@ function requiredText(
   return undefined
 }
 
-function readOperator(node: YamlMap, context: PackContext): ConditionLeaf['operator'] | undefined {
+function readOperator(node: YamlMap, context: PackContext): string | undefined {
   const text = requiredText(node, 'operator', context)
   if (text === undefined) return undefined
-  if (operators.includes(text.text)) return text.text as ConditionLeaf['operator']
+  if (operatorNames.includes(text.text)) return text.text
   const meant = symbols[text.text]
-  const hint = meant === undefined ? suggestion(text.text, operators) : `; did you mean \`${meant}\`?`
+  const hint = meant === undefined ? suggestion(text.text, operatorNames) : `; did you mean \`${meant}\`?`
   context.faults.add(text.place, `there is no operator ${quote(text.text)}${hint}`)
-  return undefined
-}
-
-const ordered: ReadonlySet<FactType> = new Set([...decimalTypes, 'date', 'instant', 'duration'])
-
-/** Why an operator does not go with a fact's type. */
-function unfit(operator: ComparisonOperator, declaration: FactDeclaration): string | undefined {
-  const { type } = declaration
-  if (operator === 'contains' || operator === 'doesNotContain') {
-    return type === 'list' || type === 'text'
-      ? undefined
-      : `\`${operator}\` needs a list or a text; this fact is ${nouns[type]}`
-  }
-  if (type === 'list' || type === 'object') {
-    return `\`${operator}\` does not compare ${nouns[type]}${type === 'list' ? '; use `contains`' : ''}`
-  }
-  if (/^(?:less|greater)Than/.test(operator) && !ordered.has(type)) {
-    return `\`${operator}\` needs an order, and ${nouns[type]} has none; use \`equal\` or \`in\``
-  }
-  return undefined
-}
-
-function readOperand(
-  operator: ComparisonOperator,
-  declaration: FactDeclaration,
-  node: YamlNode,
-  context: PackContext,
-): Operand | undefined {
-  const other = node.kind === 'map' ? field(node, 'fact') : undefined
-  if (node.kind === 'map' && other !== undefined) return readFactOperand(operator, declaration, node, context)
-  // A limit may lie outside what the fact itself can be.
-  const { min: _min, max: _max, ...element } = declaration
-  const isMembership = operator === 'in' || operator === 'notIn'
-  if (!isMembership) {
-    const wanted = declaration.type === 'list' ? { ...element, type: declaration.of ?? 'text' } : element
-    return typedOperand(wanted, node, context)
-  }
-  if (node.kind !== 'list' || node.items.length === 0) {
-    const got = node.kind === 'list' ? 'an empty list' : describeNode(node)
-    context.faults.add(node.place, `\`${operator}\` needs a list of values; got ${got}`)
-    return undefined
-  }
-  const values = node.items.map((item) => typedOperand(element, item, context))
-  return values.every((value) => value !== undefined) ? values : undefined
-}
-
-function typedOperand(declaration: FactDeclaration, node: YamlNode, context: PackContext) {
-  const value = typeYaml(declaration, node, context.zone, context.faults)
-  if (value === null)
-    context.faults.add(node.place, 'expected a value; got nothing; to ask for none use `isNone`')
-  return value ?? undefined
-}
-
-function readFactOperand(
-  operator: ComparisonOperator,
-  declaration: FactDeclaration,
-  node: YamlMap,
-  context: PackContext,
-): Operand | undefined {
-  for (const entry of node.entries) {
-    if (entry.key !== 'fact')
-      context.faults.add(entry.keyPlace, `there is no field ${quote(entry.key)} beside \`fact\``)
-  }
-  const name = requiredText(node, 'fact', context)
-  const other = name === undefined ? undefined : factNamed(name.text, name.place, context)
-  if (name === undefined || other === undefined) return undefined
-  const { of: _, ...rest } = declaration
-  const left =
-    operator === 'in' || operator === 'notIn'
-      ? { ...rest, type: 'list' as const, of: declaration.type }
-      : declaration.type === 'list'
-        ? { ...rest, type: declaration.of ?? 'text' }
-        : declaration
-  if (areComparable(left, other.declaration, context.currency)) return { fact: other.name }
-  const unit = other.declaration.unit === undefined ? '' : ` in ${other.declaration.unit}`
-  context.faults.add(
-    name.place,
-    `\`${operator}\` cannot compare it with ${quote(other.name)}, which is ${nouns[other.declaration.type]}${unit}`,
-  )
   return undefined
 }

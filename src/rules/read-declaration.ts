@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { readDecimal, writeDecimal } from '../domain/decimal.ts'
 import type { FactValue } from '../domain/fact.ts'
-import { FactDeclaration, type Tolerance } from '../domain/policy.ts'
+import { FactDeclaration, FieldDeclaration, type Tolerance } from '../domain/policy.ts'
 import { ComparisonOperator } from '../domain/rule.ts'
-import { checkDeclaration } from './check-declaration.ts'
+import { checkDeclaration, checkValueType } from './check-declaration.ts'
+import { comparisons } from './operators.ts'
 import { describeNode, readShape } from './read-shape.ts'
 import type { FaultList } from './source-file.ts'
 import { fold, quote } from './typed-value.ts'
@@ -23,15 +24,9 @@ export function readDeclaration(
   faults: FaultList,
 ): FactDeclaration | undefined {
   const before = faults.faults.length
-  const replace: Record<string, unknown> = {}
-  for (const name of ['min', 'max']) {
-    const value = field(node, name)
-    if (value !== undefined) replace[name] = decimalText(value, faults)
-  }
+  const replace = readValueType(node, zone, faults)
   const tolerance = field(node, 'tolerance')
   if (tolerance !== undefined) replace.tolerance = readTolerance(tolerance, faults)
-  const values = field(node, 'values')
-  if (values?.kind === 'map') replace.values = readValues(values, zone, faults)
   const except = field(node, 'except')
   // Its values are typed by the declaration itself, so they come after it.
   if (except !== undefined) replace.except = undefined
@@ -47,6 +42,32 @@ export function readDeclaration(
   checkDeclaration(declaration, node, faults)
   if (except === undefined || faults.faults.length > before) return declaration
   return { ...declaration, except: readExcept(except, declaration, zone, faults) }
+}
+
+/** Reads the parts of a declaration that are not what YAML makes of them: limits, synonyms, nested fields. */
+function readValueType(node: YamlNode, zone: string, faults: FaultList): Record<string, unknown> {
+  const replace: Record<string, unknown> = {}
+  for (const name of ['min', 'max']) {
+    const value = field(node, name)
+    if (value !== undefined) replace[name] = decimalText(value, faults)
+  }
+  const values = field(node, 'values')
+  if (values?.kind === 'map') replace.values = readValues(values, zone, faults)
+  const fields = field(node, 'fields')
+  if (fields?.kind !== 'map') return replace
+  const read = fields.entries.map((entry) => [entry.key, readField(entry.value, zone, faults)] as const)
+  replace.fields = Object.fromEntries(read.filter(([, declaration]) => declaration !== undefined))
+  return replace
+}
+
+/** Reads the declaration of a field inside an object. */
+function readField(node: YamlNode, zone: string, faults: FaultList): FieldDeclaration | undefined {
+  const before = faults.faults.length
+  const replace = readValueType(node, zone, faults)
+  if (faults.faults.length > before) return undefined
+  const declaration = readShape(FieldDeclaration, node, faults, replace)
+  if (declaration !== undefined) checkValueType(declaration, node, faults)
+  return declaration
 }
 
 function plainFields(node: YamlMap): Record<string, unknown> {
@@ -132,7 +153,8 @@ function readExcept(
       faults.add(item.place, 'the field `value` is missing')
       continue
     }
-    const isMembership = shape.operator === 'in' || shape.operator === 'notIn'
+    const { operand } = comparisons[shape.operator]
+    const isMembership = operand === 'list' || operand === 'range'
     const { min: _min, max: _max, ...type } = declaration
     const value = typeYaml(
       isMembership ? { ...type, type: 'list', of: declaration.type } : type,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Policy, type RequiredFact } from '../domain/policy.ts'
 import type { Condition } from '../domain/rule.ts'
 import { refuseProtected } from './check-derived.ts'
-import { factsOfCondition } from './order-steps.ts'
+import { factsOfLeaf } from './order-steps.ts'
 import { factNamed, type PackContext } from './pack-context.ts'
 import { readCondition } from './read-condition.ts'
 import { describeNode, readShape } from './read-shape.ts'
@@ -122,7 +122,7 @@ function readPolicyCondition(
     if (isCover && leaf.operator === 'isUnknown') {
       context.faults.add(place, '`covers` may not rest on what is unknown; use `isKnown` or a comparison')
     }
-    const names = factsOfCondition(leaf)
+    const names = factsOfLeaf(leaf)
     refuseProtected(who, names, place, context)
     for (const name of names) {
       const proxy = context.declared.get(name)?.declaration.proxy === true ? name : context.proxies.get(name)

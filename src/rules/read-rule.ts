@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import type { FactValue } from '../domain/fact.ts'
 import { suggestion } from '../domain/nearest-name.ts'
-import { Consequence, Effective, EmbeddedTest, Rule, RuleReason } from '../domain/rule.ts'
+import { Boost, Consequence, Effective, EmbeddedTest, Rule, RuleReason } from '../domain/rule.ts'
+import { rootOf } from './declared-facts.ts'
+import { expandCompact } from './expand-compact.ts'
 import { factNamed, type PackContext } from './pack-context.ts'
-import { type ConditionLeaf, readCondition } from './read-condition.ts'
+import { type ConditionLeaf, readCondition, type SeeLeaf } from './read-condition.ts'
+import { readRequest } from './read-request-api.ts'
 import { describeNode, readShape } from './read-shape.ts'
 import type { Place } from './source-file.ts'
 import { quote } from './typed-value.ts'
@@ -26,6 +29,7 @@ export interface RuleRead {
 const unread = z.unknown().optional()
 const RuleShape = Rule.extend({
   when: unread,
+  boosts: unread,
   then: unread,
   tests: unread,
   reason: unread,
@@ -40,31 +44,36 @@ const SetMemoryShape = z.strictObject({
 })
 const FindingShape = Consequence.options[0]
 const WantShape = Consequence.options[2]
+const BoostShape = Boost.extend({ condition: unread })
 const TestShape = EmbeddedTest.extend({ given: unread })
 
-/** Reads one rule with its values typed by the declared facts; tells every fault. */
-export function readRule(node: YamlNode, context: PackContext): RuleRead | undefined {
+/** Reads one rule, in the full or the compact form, with its values typed by the declared facts; tells every fault. */
+export function readRule(written: YamlNode, context: PackContext): RuleRead | undefined {
   const { faults } = context
   const before = faults.faults.length
-  if (node.kind !== 'map') {
+  if (written.kind !== 'map') {
     faults.add(
-      node.place,
-      `expected a rule with \`rule_id\`, \`version\`, \`when\`, \`then\`; got ${describeNode(node)}`,
+      written.place,
+      `expected a rule with \`rule_id\`, \`version\`, \`when\`, \`then\`; got ${describeNode(written)}`,
     )
     return undefined
   }
+  const { node, failed } = expandCompact(written, context)
   const shape = readShape(RuleShape, node, faults)
   const leaves: { leaf: ConditionLeaf; place: Place }[] = []
-  const when = optional(part(node, 'when', context), (each) =>
-    readCondition(each, context, (leaf, place) => leaves.push({ leaf, place })),
-  )
-  const then = readList(part(node, 'then', context), '`then`', context, readConsequence) ?? []
+  const see: SeeLeaf = (leaf, place) => leaves.push({ leaf, place })
+  const needed = (name: string) => (failed.has(name) ? undefined : part(node, name, context))
+  const when = optional(needed('when'), (each) => readCondition(each, context, see))
+  const boosts = readList(field(node, 'boosts'), '`boosts`', context, (each) => readBoost(each, context, see))
+  const then = readList(needed('then'), '`then`', context, readConsequence) ?? []
   const tests = readList(field(node, 'tests'), '`tests`', context, readTest)
   const reason = optional(field(node, 'reason'), (each) => readShape(RuleReason, each, faults))
   const effective = optional(field(node, 'effective'), (each) => readShape(Effective, each, faults))
   const parts = {
     then,
     ...(when === undefined ? {} : { when }),
+    ...(boosts === undefined ? {} : { boosts }),
+    ...(shape?.threshold === undefined ? {} : { threshold: shape.threshold }),
     ...(tests === undefined ? {} : { tests }),
     ...(reason === undefined ? {} : { reason }),
     ...(effective === undefined ? {} : { effective }),
@@ -72,8 +81,14 @@ export function readRule(node: YamlNode, context: PackContext): RuleRead | undef
   const draft = { ...textsOf(node), ...parts }
   const isWhole = faults.faults.length === before && shape !== undefined && when !== undefined
   if (!isWhole) return { draft, rule: undefined, node, leaves }
-  const { when: _when, then: _then, tests: _tests, reason: _reason, effective: _effective, ...rest } = shape
+  const { boosts: _boosts, tests: _tests, reason: _reason, effective: _effective, ...rest } = shape
   return { draft, rule: { ...rest, ...parts, when }, node, leaves }
+}
+
+function readBoost(node: YamlNode, context: PackContext, see: SeeLeaf): Boost | undefined {
+  const shape = readShape(BoostShape, node, context.faults)
+  const condition = optional(part(node, 'condition', context), (each) => readCondition(each, context, see))
+  return shape === undefined || condition === undefined ? undefined : { condition, boost: shape.boost }
 }
 
 /** The texts that name a rule and who stands behind it, whatever else is wrong. */
@@ -117,6 +132,7 @@ function part(node: YamlNode, name: string, context: PackContext): YamlNode | un
 function readConsequence(node: YamlNode, context: PackContext): Consequence | undefined {
   const { faults } = context
   if (field(node, 'want') !== undefined) return readWant(node, context)
+  if (field(node, 'request_api') !== undefined) return readRequest(node, context)
   if (field(node, 'set_memory') === undefined) {
     const finding = readShape(FindingShape, node, faults)
     if (finding?.dated_by === undefined) return finding
@@ -186,10 +202,15 @@ function readTest(node: YamlNode, context: PackContext): EmbeddedTest | undefine
     context.faults.add((givenNode ?? node).place, 'expected `given` with facts and their values')
     return undefined
   }
+  checkMethods(shape.methods, field(node, 'methods') ?? node, givenNode, context)
   const given: Record<string, FactValue | null> = {}
   for (const entry of givenNode.entries) {
     const fact = factNamed(entry.key, entry.keyPlace, context)
     if (fact === undefined) continue
+    if (fact.origin === 'part') {
+      context.faults.add(entry.keyPlace, `give ${quote(rootOf(entry.key))} as a whole, with its fields`)
+      continue
+    }
     const value = typeYaml(fact.declaration, entry.value, context.zone, context.faults)
     if (value === null && fact.origin === 'fact' && fact.declaration.may_be_none !== true) {
       context.faults.add(
@@ -201,4 +222,20 @@ function readTest(node: YamlNode, context: PackContext): EmbeddedTest | undefine
     } else if (value !== undefined) given[entry.key] = value
   }
   return { ...shape, given }
+}
+
+function checkMethods(
+  methods: EmbeddedTest['methods'],
+  node: YamlNode,
+  given: YamlNode,
+  context: PackContext,
+): void {
+  for (const [name, method] of Object.entries(methods ?? {})) {
+    const place = field(node, name)?.place ?? node.place
+    if (field(given, name) === undefined)
+      context.faults.add(place, `${quote(name)} is not among the facts given`)
+    if (context.methods === undefined || context.methods.has(method)) continue
+    const hint = suggestion(method, context.methods)
+    context.faults.add(place, `there is no method ${quote(method)} under \`methods\` in sources.yaml${hint}`)
+  }
 }

@@ -8,21 +8,28 @@ import type {
 } from '../domain/policy.ts'
 import type { Rule } from '../domain/rule.ts'
 import type { Expression } from './expression-tree.ts'
+import type { CompiledTable } from './tables/compile-table.ts'
 
-/** Where a name that rules may read comes from; `built_in`: `as_of`, `received_at`, `consents`. */
-export type FactOrigin = 'fact' | 'derived' | 'memory' | 'built_in'
+/**
+ * Where a name that rules may read comes from; `part`: a field of an object fact; `element`: a field of a list's
+ * elements, readable within `some` and `every`; `built_in`: `as_of`, `received_at`, `consents`.
+ */
+export type FactOrigin = 'fact' | 'part' | 'element' | 'derived' | 'memory' | 'built_in'
 
 /** Anything that rules can read by name. A derived fact's declaration holds its type, unit and names only. */
 export interface DeclaredFact {
   readonly name: string
   readonly origin: FactOrigin
   readonly declaration: FactDeclaration
+  /** Fields inside an object fact, each with a name of its own. */
+  readonly parts?: readonly DeclaredFact[]
 }
 
 /** One thing that an evaluation does, in an order in which everything it reads is already there. */
 export type Step =
   | { readonly kind: 'derive'; readonly fact: string; readonly expression: Expression }
   | { readonly kind: 'count'; readonly fact: string }
+  | { readonly kind: 'table'; readonly fact: string; readonly table: CompiledTable }
   | { readonly kind: 'rule'; readonly rule: CompiledRule }
   | { readonly kind: 'memory'; readonly key: string; readonly writers: readonly CompiledRule[] }
 
@@ -30,7 +37,7 @@ export type Step =
 export interface CompiledRule {
   readonly id: string
   readonly rule: Rule
-  /** Names that its condition and `dated_by` read directly. */
+  /** Names that its conditions and `dated_by` read directly. */
   readonly reads: readonly string[]
   /** False when it tests `isUnknown`: its findings prevent nothing. */
   readonly mayPrevent: boolean

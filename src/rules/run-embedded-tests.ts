@@ -4,10 +4,13 @@ import type { EmbeddedTest, Rule } from '../domain/rule.ts'
 import { dayMs, readInstant, startOfDateMs, writeInstant } from '../domain/time.ts'
 import { evaluate } from './evaluate.ts'
 import type { ConditionTrace, RuleResult } from './evaluation.ts'
+import { narrowerOf } from './narrow-rule-set.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
+import { runTableTests } from './tables/run-table-tests.ts'
 
-/** An embedded test whose rule did something else than it expects. */
+/** An embedded test whose rule or table did something else than it expects. */
 export interface TestFailure {
+  /** Rule version, or path of the table. */
   readonly rule: string
   readonly test: string
   readonly expected: string
@@ -15,17 +18,25 @@ export interface TestFailure {
 }
 
 /**
- * Runs the `tests:` of every rule version: the facts given have confidence 1, all others are unknown, no history,
+ * Runs the `tests:` of every table, and of every rule version: the facts given have confidence 1, all others are unknown, no history,
  * and the application is received while the version is in force. Derived facts and memory keys that are given
  * replace what would be worked out. Gives the tests that failed.
  */
 export function runEmbeddedTests(ruleSet: RuleSet): TestFailure[] {
   const failures: TestFailure[] = []
+  const narrow = narrowerOf(ruleSet)
   for (const compiled of ruleSet.rules.values()) {
-    for (const test of compiled.rule.tests ?? []) {
-      const failure = runTest(compiled, test, ruleSet)
+    const { tests = [] } = compiled.rule
+    if (tests.length === 0) continue
+    // Another version of the same rule may be the one in force on any given day, so only this one is looked at.
+    const alone = narrow(compiled)
+    for (const test of tests) {
+      const failure = runTest(compiled, test, alone)
       if (failure !== undefined) failures.push(failure)
     }
+  }
+  for (const { table, ...failure } of runTableTests(ruleSet.content.tables ?? {}, ruleSet.declared)) {
+    failures.push({ rule: table, ...failure })
   }
   return failures
 }
@@ -57,8 +68,11 @@ function resultOf(compiled: CompiledRule, test: EmbeddedTest, ruleSet: RuleSet):
   const facts = new Map<string, FactState>()
   const replaced = new Map<string, FactState>()
   for (const [name, value] of Object.entries(test.given)) {
+    const method = test.methods?.[name]
     const state: FactState =
-      value === null ? { state: 'none', confidence: 1 } : { state: 'known', value, confidence: 1 }
+      value === null
+        ? { state: 'none', confidence: 1 }
+        : { state: 'known', value, confidence: 1, ...(method === undefined ? {} : { method }) }
     ;(ruleSet.declared.get(name)?.origin === 'fact' ? facts : replaced).set(name, state)
   }
   const given = (name: string) => instant(test.given[name])
@@ -72,9 +86,7 @@ function resultOf(compiled: CompiledRule, test: EmbeddedTest, ruleSet: RuleSet):
     history: undefined,
     isSubtype: () => false,
   }
-  // Another version of the same rule may be the one in force on any given day, so only this one is looked at.
-  const versions = new Map(ruleSet.versions).set(compiled.rule.rule_id, [compiled])
-  const result = evaluate({ ...ruleSet, versions }, question).rules.find((rule) => rule.id === compiled.id)
+  const result = evaluate(ruleSet, question).rules.find((rule) => rule.id === compiled.id)
   if (result !== undefined) return result
   const trace: ConditionTrace = { kind: 'all', result: 'not_evaluated', confidence: null, parts: [] }
   const error = `not in force at ${writeInstant(receivedAtMs)}`

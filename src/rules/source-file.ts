@@ -84,4 +84,9 @@ export class FaultList {
     this.#seen.add(key)
     this.faults.push(fault)
   }
+
+  /** One that was found before, in the same file. */
+  take(fault: Fault): void {
+    if (this.faults.length <= faultsMax) this.faults.push(fault)
+  }
 }

@@ -1,6 +1,8 @@
 import { compareText } from '../domain/compare-text.ts'
 import { readYaml } from './read-yaml.ts'
-import { type FaultList, sourceFile } from './source-file.ts'
+import type { YamlReader } from './remember-yaml.ts'
+import { type FaultList, type SourceFile, sourceFile } from './source-file.ts'
+import type { TableFiles } from './tables/read-tables.ts'
 import type { YamlNode } from './yaml-node.ts'
 
 /** A file of a pack folder, as text. */
@@ -15,20 +17,40 @@ type Named = (typeof named)[number]
 export interface SplitFiles {
   readonly single: ReadonlyMap<Named, YamlNode>
   readonly rules: readonly YamlNode[]
+  readonly tables: TableFiles
 }
 
-/** Sorts a pack's files: the four single ones, and the rules of all others; tells what is missing, empty or double. */
-export function splitFiles(files: readonly PackFile[], faults: FaultList): SplitFiles {
+/**
+ * Sorts a pack's files: the four single ones, tables, and the rules of all others; tells what is missing, empty or
+ * double.
+ */
+export function splitFiles(
+  files: readonly PackFile[],
+  faults: FaultList,
+  read: YamlReader = readYaml,
+): SplitFiles {
   const single = new Map<Named, YamlNode>()
   const seen = new Map<string, string>()
   const rules: YamlNode[] = []
+  const tables = new Map<string, YamlNode | undefined>()
+  const csv = new Map<string, SourceFile>()
+  const root = rootOf(files)
   for (const { path, text } of [...files].sort((one, two) => compareText(one.path, two.path))) {
+    const inPack = path.slice(root.length)
+    const isTable = path.startsWith(root) && /^tables\/[^/]+$/.test(inPack)
+    if (isTable && /\.csv$/i.test(path)) csv.set(inPack, sourceFile(path, text))
     if (!/\.ya?ml$/i.test(path)) continue
     const base = path.slice(path.lastIndexOf('/') + 1)
     const file = sourceFile(path, text)
     const start = { file, offset: 0 }
     const before = faults.faults.length
-    const documents = readYaml(file, faults)
+    const documents = read(file, faults)
+    if (isTable) {
+      if (documents.length === 0 && faults.faults.length === before)
+        faults.add(start, 'the file holds no table')
+      tables.set(inPack, onlyTable(documents, faults))
+      continue
+    }
     if (!isNamed(base)) {
       if (documents.length === 0 && faults.faults.length === before)
         faults.add(start, 'the file holds no rule')
@@ -50,7 +72,23 @@ export function splitFiles(files: readonly PackFile[], faults: FaultList): Split
   if (rules.length === 0 && faults.faults.length === 0) {
     faults.faults.push({ at: '', why: 'the pack holds no rule' })
   }
-  return { single, rules }
+  return { single, rules, tables: { tables, csv } }
+}
+
+function onlyTable(documents: readonly YamlNode[], faults: FaultList): YamlNode | undefined {
+  const [node, second] = documents
+  if (second === undefined) return node
+  faults.add(second.place, 'a file holds one table; take the others out')
+  return undefined
+}
+
+/** The pack's folder with a slash, as the paths have it: where its policy stands. */
+function rootOf(files: readonly PackFile[]): string {
+  const paths = files
+    .map(({ path }) => path)
+    .sort((one, two) => one.length - two.length || compareText(one, two))
+  const path = paths.find((each) => /(?:^|\/)(?:policy|facts)\.yaml$/.test(each)) ?? ''
+  return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
 function isNamed(base: string): base is Named {

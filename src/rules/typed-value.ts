@@ -1,8 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
+import { compareText } from '../domain/compare-text.ts'
 import { type Decimal, readDecimal, writeDecimal } from '../domain/decimal.ts'
 import { JsonNumber, type RawValue } from '../domain/decision.ts'
 import { decimalTypes, type FactType, type FactValue } from '../domain/fact.ts'
-import type { FactDeclaration } from '../domain/policy.ts'
+import { suggestion } from '../domain/nearest-name.ts'
+import type { FieldDeclaration } from '../domain/policy.ts'
 import { readDate, readInstant, startOfDateMs, writeInstant } from '../domain/time.ts'
 
 /**
@@ -15,7 +17,10 @@ export type TypedValue =
   | { readonly why: string }
 
 /** What typing needs of a declaration. */
-export type ValueType = Pick<FactDeclaration, 'type' | 'values' | 'unlisted' | 'of' | 'min' | 'max'>
+export type ValueType = Pick<
+  FieldDeclaration,
+  'type' | 'values' | 'unlisted' | 'of' | 'fields' | 'min' | 'max'
+>
 
 const textMax = 10_000
 const listMax = 10_000
@@ -40,7 +45,7 @@ function typed(declaration: ValueType, raw: RawValue, zone: string, depth: numbe
     case 'list':
       return typeList(declaration, raw, zone, depth)
     case 'object':
-      return typeObject(raw, depth)
+      return typeObject(declaration.fields, raw, zone, depth)
     default:
       if (typeof raw !== 'string') return fault(`expected ${nouns[type]}; got ${show(raw)}`)
       return typeText(declaration, raw, zone)
@@ -80,7 +85,7 @@ function unreadableNumber(type: FactType, text: string): string {
   if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(text)) {
     return `expected ${nouns[type]} of at most 34 digits between 1e-34 and 1e34; got ${quote(text)}`
   }
-  return `expected ${nouns[type]} in plain form; ${quote(text)} is no such number`
+  return `expected ${nouns[type]}; ${quote(text)} is no such number`
 }
 
 function outOfBounds(declaration: ValueType, value: Decimal): string | undefined {
@@ -171,18 +176,35 @@ function typeList(declaration: ValueType, raw: RawValue, zone: string, depth: nu
 
 const reservedFields = new Set(['__proto__', 'constructor', 'prototype'])
 
-function typeObject(raw: RawValue, depth: number): TypedValue {
+/** With declared `fields` each is typed by its own, and there are no others; without, by what it looks like. */
+function typeObject(fields: ValueType['fields'], raw: RawValue, zone: string, depth: number): TypedValue {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw) || raw instanceof JsonNumber) {
     return fault(`expected an object; got ${show(raw)}`)
   }
+  if (depth > depthMax) return fault(`nested deeper than ${depthMax} levels`)
   const entries: [string, FactValue][] = []
   for (const [name, item] of Object.entries(raw)) {
     if (reservedFields.has(name)) return fault(`the field name ${quote(name)} is reserved`)
-    const value = plainValue(item, depth + 1)
+    const value =
+      fields === undefined ? plainValue(item, depth + 1) : typeField(fields, name, item, zone, depth)
     if ('why' in value) return fault(`field ${quote(name)}: ${value.why}`)
     if ('value' in value && value.value !== null) entries.push([name, value.value])
   }
-  return ok(Object.fromEntries(entries))
+  return ok(Object.fromEntries(entries.sort(([one], [two]) => compareText(one, two))))
+}
+
+function typeField(
+  fields: NonNullable<ValueType['fields']>,
+  name: string,
+  raw: RawValue,
+  zone: string,
+  depth: number,
+): TypedValue {
+  const declaration = Object.hasOwn(fields, name) ? fields[name] : undefined
+  if (declaration === undefined)
+    return fault(`there is no such field${suggestion(name, Object.keys(fields))}`)
+  if (raw === null) return fault('expected a value; got null; leave the field out')
+  return typed(declaration, raw, zone, depth + 1)
 }
 
 /** A value inside an object, where nothing declares its type. */
@@ -192,7 +214,7 @@ function plainValue(raw: RawValue, depth: number): TypedValue {
   if (typeof raw === 'boolean') return ok(raw)
   if (raw instanceof JsonNumber) return typeDecimal({ type: 'number' }, raw)
   if (typeof raw === 'string') return typeText({ type: 'text' }, raw, 'UTC')
-  if (!Array.isArray(raw)) return typeObject(raw, depth)
+  if (!Array.isArray(raw)) return typeObject(undefined, raw, 'UTC', depth)
   if (raw.length > listMax) return fault(`expected at most ${listMax} elements; got ${raw.length}`)
   const values: FactValue[] = []
   for (const item of raw) {

@@ -49,21 +49,37 @@ function rawOf(declaration: ValueType, node: YamlNode, faults: FaultList): RawVa
     return node.items.map((item) => rawOf(element, item, faults) ?? null)
   }
   return Object.fromEntries(
-    node.entries.map((entry) => [entry.key, rawOf({ type: 'object' }, entry.value, faults) ?? null]),
+    node.entries.map((entry) => {
+      const field = Object.hasOwn(declaration.fields ?? {}, entry.key)
+        ? declaration.fields?.[entry.key]
+        : undefined
+      return [entry.key, rawOf(field ?? { type: 'object' }, entry.value, faults) ?? null]
+    }),
   )
 }
 
 function rawScalar(type: FactType, node: YamlScalar, faults: FaultList): RawValue | undefined {
   if (decimalTypes.has(type)) return rawDecimal(type, node, faults)
   if (!node.plain) return node.text
-  if (type === 'boolean' || node.value === null) return node.value as boolean | null
-  if (type === 'object') return typeof node.value === 'number' ? new JsonNumber(node.text) : node.value
-  if (typeof node.value === 'string' && !isReadDifferently(node.text)) return node.value
-  if (typeof node.value !== 'string' && type !== 'text' && type !== 'enum') {
-    faults.add(node.place, `expected ${nouns[type]}; got ${quote(node.text)}`)
-  } else {
-    faults.add(node.place, `${quote(node.text)} is not read as a text everywhere; quote it: '${node.text}'`)
+  const { value, text } = node
+  if (type === 'boolean') return rawBoolean(node, faults)
+  if (value === null) return null
+  if (type === 'object') return typeof value === 'number' ? new JsonNumber(text) : value
+  if (type === 'text' || type === 'enum') {
+    if (typeof value === 'string' && !isReadDifferently(text)) return value
+    faults.add(node.place, `${quote(text)} is not read as a text everywhere; quote it: '${text}'`)
+    return undefined
   }
+  if (typeof value === 'string') return value
+  faults.add(node.place, `expected ${nouns[type]}; got ${quote(text)}`)
+  return undefined
+}
+
+function rawBoolean({ value, text, place }: YamlScalar, faults: FaultList): boolean | null | undefined {
+  if (typeof value === 'boolean' || value === null) return value
+  const meant = /^(?:y|yes|on)$/i.test(text) ? 'true' : /^(?:n|no|off)$/i.test(text) ? 'false' : undefined
+  const hint = meant === undefined ? '' : `; write \`${meant}\``
+  faults.add(place, `expected ${nouns.boolean}; got ${quote(text)}${hint}`)
   return undefined
 }
 
@@ -79,11 +95,14 @@ function rawDecimal(type: FactType, node: YamlScalar, faults: FaultList): RawVal
   return new JsonNumber(node.text)
 }
 
-// Plain scalars that some YAML reader takes for a number, a time or base 60: `1_000`, `0x1F`, `12:30`, `.5`.
+// Plain scalars that some YAML reader takes for a number, a day or time, base 60, or true and false: `1_000`, `0x1F`,
+// `2024-01-31`, `12:30`, `.5`, `no`.
 function isReadDifferently(text: string): boolean {
   return (
     /^[-+]?(?:\d[\d_]*)?\.?[\d_]+(?:[eE][-+]?\d+)?$/.test(text) ||
     /^[-+]?0[xob][\da-fA-F_]+$/.test(text) ||
-    /^[-+]?\d+(?::\d+)+(?:\.\d*)?$/.test(text)
+    /^[-+]?\d+(?::\d+)+(?:\.\d*)?$/.test(text) ||
+    /^\d{4}-\d\d?-\d\d?(?:[Tt\s].*)?$/.test(text) ||
+    /^(?:y|n|yes|no|on|off)$/i.test(text)
   )
 }

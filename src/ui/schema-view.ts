@@ -53,6 +53,7 @@ export function kindOf(schema: ApiSchema): Html {
     const values = schema.additionalProperties
     return typeof values === 'object' ? html`object, each ${kindOf(values)}` : html`object`
   }
+  if (Array.isArray(schema.type)) return html`any JSON value`
   const type = schema.type === 'null' ? 'null' : (schema.format ?? schema.type ?? 'any value')
   return html`${String(type)}${limits(schema)}`
 }

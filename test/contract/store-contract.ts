@@ -27,7 +27,19 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     const write = aWrite({ decisionId: 'd-1', subjectId: 'cust-1', newFacts, newEpisodes })
     const record = recordOf(await store.commitDecision(write))
 
-    assert.deepEqual(await store.readMemory('app-1', 'cust-1'), { facts: newFacts, episodes: newEpisodes })
+    const application = {
+      decisions: 1,
+      policy: 'us-consumer',
+      receivedAt: '2026-06-01T14:03:00.000Z',
+      subjectId: 'cust-1',
+    }
+    assert.deepEqual(await store.readMemory('app-1', 'cust-1'), {
+      facts: newFacts,
+      episodes: newEpisodes,
+      application,
+    })
+    // Bound to its subject, whoever is asked for.
+    assert.deepEqual((await store.readMemory('app-1', undefined)).episodes, newEpisodes)
     assert.deepEqual(await store.readFacts('app-1'), newFacts)
     const { decisionId, applicationId, subjectId, subjectSalt, answer, time, actor } = write
     const found = { decisionId, applicationId, subjectId, subjectSalt, answer, record }
@@ -77,8 +89,9 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
   })
 
   promises('nothing is found under unknown ids', async (store) => {
-    assert.deepEqual(await store.readMemory('app-9', 'cust-9'), { facts: [], episodes: [] })
-    assert.deepEqual(await store.readMemory('app-9', undefined), { facts: [], episodes: [] })
+    const nothing = { facts: [], episodes: [], application: undefined }
+    assert.deepEqual(await store.readMemory('app-9', 'cust-9'), nothing)
+    assert.deepEqual(await store.readMemory('app-9', undefined), nothing)
     assert.deepEqual(await store.readFacts('app-9'), [])
     assert.equal(await store.findDecision('d-9'), undefined)
     assert.equal(await store.findRuleSet(ruleSetHash), undefined)
@@ -220,7 +233,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await store.commitDecision(aWrite({ decisionId: 'd-2', ...subject, newEpisodes: [again] }, seen)),
       )
       const other = anEpisode({ attributes: { days_overdue: '33' } })
-      const write = aWrite({ decisionId: 'd-3', ...subject, newEpisodes: [other] }, seen)
+      const now = await store.readMemory('app-1', 'cust-1')
+      const write = aWrite({ decisionId: 'd-3', ...subject, newEpisodes: [other] }, now)
       await assert.rejects(store.commitDecision(write), isFailure('REQUEST_INVALID'))
       assert.deepEqual((await store.readMemory('app-1', 'cust-1')).episodes, [first])
       assert.equal(await store.findDecision('d-3'), undefined)

@@ -56,7 +56,11 @@ describe('the examples of /openapi.json', () => {
       headers: json,
       body: readFileSync('examples/requests/b2.json'),
     })
-    assertGolden('examples/answers/b2.json', await response.json())
+    // Hashes change with every word of a pack; what they name is held by the golden answers.
+    const shown = readFileSync('examples/answers/b2.json', 'utf8')
+    const hashes = [...shown.matchAll(/sha256:[0-9a-f]{64}/g)].map(([hash]) => hash)
+    const given = (await response.text()).replaceAll(/sha256:[0-9a-f]{64}/g, () => hashes.shift() ?? '')
+    assertGolden('examples/answers/b2.json', JSON.parse(given))
   })
 
   it('every GET is answered as described, found or not', async () => {
@@ -68,6 +72,7 @@ describe('the examples of /openapi.json', () => {
         `/v1/decisions/${decisionId}/chains?format=svg`,
         '/v1/decisions/none/chains',
       ],
+      '/v1/rules/{id}': ['/v1/rules/US-08a', '/v1/rules/none'],
       '/v1/applications/{id}/facts': ['/v1/applications/b2/facts', '/v1/applications/none/facts'],
     }
     for (const [path, { get }] of Object.entries(api.document.paths)) {
@@ -76,6 +81,17 @@ describe('the examples of /openapi.json', () => {
       assert.ok(known.length > 0, `no address to ask for ${path}`)
       for (const address of known) await validator.answer('GET', path, await api.app.request(address))
     }
+  })
+
+  it('a mistake is answered as docs/api.md shows it', async () => {
+    const [, shown = ''] =
+      /```json\n(\{"type": [^`]*(?:`[^`]+`[^`]*)*?\})\n```/.exec(readFileSync('docs/api.md', 'utf8')) ?? []
+    const request = readFileSync('examples/requests/b2.json', 'utf8').replace(
+      'monthly_income',
+      'monthly_incom',
+    )
+    const response = await api.app.request('/v1/decisions', { method: 'POST', headers: json, body: request })
+    assert.deepEqual(await response.json(), JSON.parse(shown))
   })
 
   it('what goes wrong is described too', async () => {

@@ -15,10 +15,14 @@ import { openTestApi, type TestApi } from '../support/open-test-api.ts'
 import { home, temporaryFolder } from '../support/service.ts'
 
 /** An application under the policy whose facts the table of bad ones names. */
-const application = readFileSync(path.join(home, 'examples/requests/b2.json'), 'utf8')
+const worked = readFileSync(path.join(home, 'examples/requests/b2.json'), 'utf8')
+/** Of which nothing is recorded, so that it is refused for what it says and not for what was said before. */
+const application = worked.replace('"b2"', '"bad"')
 
-// Named here so that the tests can be; that no POST is missing is a test of its own.
-const posts = ['/v1/decisions', '/v1/decisions/what-if', '/v1/decisions/{id}/counterfactual']
+/** Every POST of the route table; a new one is tried without being named here. */
+const posts = Object.entries((await openTestApi()).document.paths).flatMap(([post, methods]) =>
+  methods.post === undefined ? [] : [post],
+)
 
 describe('bad requests', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -37,7 +41,7 @@ describe('bad requests', () => {
     const patience = { requestTimeout: 1000, headersTimeout: 1000, connectionsCheckingInterval: 100 }
     listening = await serve(api.deps, { host: '127.0.0.1', port: 0 }, patience)
     const headers = { 'content-type': 'application/json' }
-    const made = await fetch(`${listening.url}/v1/decisions`, { method: 'POST', body: application, headers })
+    const made = await fetch(`${listening.url}/v1/decisions`, { method: 'POST', body: worked, headers })
     decisionId = ((await made.json()) as { decision_id: string }).decision_id
     recordedBefore = await api.ledgerLength()
   })
@@ -85,13 +89,17 @@ describe('bad requests', () => {
       assert.ok(why.length > 10 && why.length < 1000, where)
     }
     const says =
-      /expected|did you mean|known (?:are|is)|there is no|send |read at once|future|give each|post the facts/
+      /expected|did you mean|known (?:are|is)|there is no|send |read at once|future|give each|post the facts|remove it|add `/
     for (const { detail } of problem.errors ?? []) assert.match(detail, says, where)
   }
 
   it('are tried on every POST there is, at least 40 kinds each', () => {
-    const served = Object.entries(api.document.paths).filter(([, { post }]) => post !== undefined)
-    assert.deepEqual(served.map(([post]) => post).sort(), posts.toSorted())
+    assert.ok(posts.length >= 3)
+    for (const post of posts) {
+      const types = Object.keys(api.document.paths[post]?.post?.requestBody?.content ?? {})
+      // Another kind of body needs a table of its own beside this one.
+      assert.deepEqual(types, ['application/json'], post)
+    }
     assert.ok(badInputs.length >= 40, `${badInputs.length} kinds`)
     const names = [...badInputs, ...badApplications].map(({ name }) => name)
     assert.equal(new Set(names).size, names.length)
@@ -194,7 +202,8 @@ describe('bad requests', () => {
   it('minus nought is nought', async () => {
     const [plain, minus] = await Promise.all(
       ['0', '-0'].map(async (number) => {
-        const facts = application.replace('"monthly_debts": 2800', `"monthly_debts": ${number}`)
+        const facts = application.replace(/("monthly_debts": \{ ?"value": )1720/, `$1${number}`)
+        assert.notEqual(facts, application)
         const body = `{"request": ${facts}, "changes": {}}`
         const response = await api.app.request('/v1/decisions/what-if', {
           method: 'POST',
@@ -207,6 +216,13 @@ describe('bad requests', () => {
     )
     assert.equal(minus, plain)
     recordedBefore += 2
+  })
+
+  it('a request sent whole is answered, whatever bytes follow it', async () => {
+    const head = `GET /v1/decisions/${decisionId} HTTP/1.1\r\nhost: ${new URL(listening.url).host}\r\n\r\n`
+    const answer = await exchange(listening.url, [`${head}nonsense\r\n\r\n`])
+    assert.equal(answer.status, 200, answer.body)
+    assert.match(answer.body, /^\{"advice":/)
   })
 
   it('that are no HTTP get a problem or a closed connection, and the service lives on', async () => {
@@ -233,7 +249,7 @@ describe('bad requests', () => {
       const answer = await exchange(listening.url, [request])
       const where = `${JSON.stringify(request.slice(0, 80))}: ${answer.status} ${answer.body.slice(0, 200)}`
       assert.ok(statuses.includes(answer.status), where)
-      if (answer.status === 0 || answer.status === 417) continue
+      if (answer.status === 0) continue
       assert.equal(answer.headers.get('content-type'), 'application/problem+json', where)
       assert.equal((JSON.parse(answer.body) as Problem).status, answer.status)
     }
@@ -245,7 +261,7 @@ describe('bad requests', () => {
     assert.deepEqual(api.logged, [])
     const { faultCount, faults } = await verifyLedger(store)
     assert.equal(faultCount, 0, JSON.stringify(faults))
-    assert.deepEqual((await store.readFacts('a')).length, 0)
+    assert.equal((await store.readFacts('bad')).length, 0)
   })
 })
 

@@ -19,7 +19,8 @@ before(async () => {
   await store.saveRuleSet(ruleSetHash, ruleSetText)
   await store.applyMigration(...aMigration(1, 1, 3), 'compliance')
   for (let index = 0; index < 6; index += 1) {
-    const [applicationId, subjectId] = [`app-${index % 3}`, index % 3 === 2 ? undefined : `cust-${index % 2}`]
+    const number = index % 3
+    const [applicationId, subjectId] = [`app-${number}`, number === 2 ? undefined : `cust-${number}`]
     const seen = await store.readMemory(applicationId, subjectId)
     const version = seen.facts.length / 2 + 1
     const newFacts = [

@@ -244,7 +244,7 @@ export const badApplications: readonly Omit<BadInput, 'headers'>[] = [
   fact('confidence 1e400', 'monthly_income', { value: 1, confidence: '@1e400@' }, '/confidence'),
   fact('confidence null', 'monthly_income', { value: 1, confidence: null }, '/confidence'),
   fact('a reading without a value', 'monthly_income', { confidence: 0.9 }, '/value'),
-  fact('a reading with an unknown field', 'monthly_income', { value: 1, sauce: 'bureau' }),
+  fact('a reading with an unknown field', 'monthly_income', { value: 1, sauce: 'bureau' }, '/sauce'),
   fact('an unknown source', 'monthly_income', { value: 1, source: 'nobody' }, '/source'),
   fact('an unknown method', 'monthly_income', { value: 1, method: 'guess' }, '/method'),
   fact('another currency', 'monthly_income', { value: 4000, unit: 'EUR' }, '/unit'),

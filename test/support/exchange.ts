@@ -22,26 +22,30 @@ export async function exchange(url: string, bytes: Bytes, hangUp = false): Promi
   let isOver = false
   socket.on('data', (chunk) => received.push(chunk))
   socket.on('error', () => {})
-  socket.on('close', () => {
-    isOver = true
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => {
+      isOver = true
+      resolve()
+    })
   })
   socket.setTimeout(20_000, () => socket.destroy())
   await once(socket, 'connect')
   if (typeof bytes !== 'function') for (const part of bytes) socket.write(part)
-  else await pour(socket, bytes, () => isOver || received.length > 0)
+  else await pour(socket, bytes, closed, () => isOver || received.length > 0)
   if (hangUp) socket.end()
-  if (!isOver) await once(socket, 'close')
+  await closed
   return parseAnswer(Buffer.concat(received).toString('utf8'))
 }
 
 async function pour(
   socket: ReturnType<typeof connect>,
   make: () => Uint8Array,
+  closed: Promise<void>,
   enough: () => boolean,
 ): Promise<void> {
   while (!enough()) {
     if (socket.write(make())) await new Promise((resolve) => setImmediate(resolve))
-    else await Promise.race([once(socket, 'drain'), once(socket, 'close')]).catch(() => {})
+    else await Promise.race([new Promise<void>((resolve) => socket.once('drain', resolve)), closed])
   }
 }
 

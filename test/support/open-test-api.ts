@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { openAccess } from '../../src/access/open-access.ts'
 import { readApiExamples } from '../../src/adapters/files/read-api-examples.ts'
 import { openMemoryStore } from '../../src/adapters/memory/open-memory-store.ts'
+import { openMetrics } from '../../src/adapters/memory/open-metrics.ts'
 import { allRoutes } from '../../src/http/all-routes.ts'
 import { type AppDeps, createApp } from '../../src/http/create-app.ts'
 import { openApi } from '../../src/http/openapi.ts'
@@ -30,8 +31,9 @@ export async function openTestApi(store = openMemoryStore()): Promise<TestApi> {
   const log = (line: string): void => void logged.push(line)
   const access = openAccess({ store, clock: { nowMs: () => Date.parse(decidedAt) }, log })
   const api = { version: 'test', examples: readApiExamples('examples') }
-  const deps: AppDeps = { service: service.service, access, log, api }
-  const routes = allRoutes(service.service, api)
+  const parts = { service: service.service, rules: service.rules, metrics: openMetrics() }
+  const deps: AppDeps = { ...parts, access, log, api }
+  const routes = allRoutes(parts, api)
   return {
     ...service,
     app: createApp(deps),

@@ -2,7 +2,7 @@ import { readMigrations } from '../../src/adapters/files/read-migrations.ts'
 import { readPacks } from '../../src/adapters/files/read-packs.ts'
 import { openMemoryStore } from '../../src/adapters/memory/open-memory-store.ts'
 import { type Deployment, openDeployment } from '../../src/commands/deployment.ts'
-import type { Randomness } from '../../src/ports/clock.ts'
+import type { Clock, Randomness } from '../../src/ports/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { loadPack } from '../../src/rules/load-pack.ts'
 import type { RuleSet } from '../../src/rules/rule-set.ts'
@@ -28,19 +28,26 @@ function loadedOnce(folder: string): Promise<readonly RuleSet[]> {
   return held
 }
 
-/** The real packs and knowledge of a folder over a store, at one fixed time. */
+/** The real packs and knowledge of a folder over a store, at one fixed time unless a clock is given. */
 export async function openTestService(
   now: string,
-  more: { rules?: string; graph?: string; store?: Store; randomness?: Randomness } = {},
+  more: {
+    rules?: string
+    graph?: string
+    store?: Store
+    randomness?: Randomness
+    clock?: Clock
+    deadlineMs?: number
+  } = {},
 ): Promise<TestService> {
   const store = more.store ?? openMemoryStore()
   const deployment = await openDeployment({
     store,
     ruleSets: await loadedOnce(more.rules ?? 'rules'),
     migrations: await readMigrations(more.graph ?? 'graph'),
-    clock: { nowMs: () => Date.parse(now) },
+    clock: more.clock ?? { nowMs: () => Date.parse(now) },
     randomness: more.randomness ?? countingRandomness(),
-    deadlineMs: 60_000,
+    deadlineMs: more.deadlineMs ?? 60_000,
     engine: 'test',
   })
   return { ...deployment, store }

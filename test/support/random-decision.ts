@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { AppliedOperation, GraphOperation } from '../../src/domain/change-set.ts'
 import type { DecisionInputs } from '../../src/domain/decision.ts'
 import type { Episode } from '../../src/domain/episode.ts'
-import type { FactVersion } from '../../src/domain/fact.ts'
+import type { FactValue, FactVersion } from '../../src/domain/fact.ts'
 import type { PackContent, Policy } from '../../src/domain/policy.ts'
 import type { Condition, Consequence, Rule } from '../../src/domain/rule.ts'
 
@@ -27,6 +27,14 @@ export const declared = {
   b1: { type: 'boolean', ...label, obtainable: false },
   m0: { type: 'integer', ...label, measures: 'm', tolerance: { amount: '3' }, may_be_none: true },
   m1: { type: 'integer', ...label, measures: 'm', tolerance: { amount: '3' } },
+  o0: { type: 'object', ...label, fields: { n: { type: 'integer' } } },
+  a0: {
+    type: 'list',
+    of: 'object',
+    ...label,
+    fields: { n: { type: 'integer' }, b: { type: 'boolean' } },
+    may_be_none: true,
+  },
 } as const satisfies PackContent['facts']['facts']
 
 const derived = {
@@ -60,7 +68,16 @@ const outcomeEvents = outcomes.flatMap((line) => ('event' in line ? [line.event]
 const middle = ['mid_a', 'mid_b', 'late', 'very_late']
 const findingTypes = ['find_a', 'find_b', 'find_c', 'find_d']
 
-const numeric = fc.constantFrom('n0', 'n1', 'n2', 'm0', 'm1', 'sum', 'share', 'lates')
+const numeric = fc.constantFrom('n0', 'n1', 'n2', 'm0', 'm1', 'o0.n', 'sum', 'share', 'lates')
+const small = fc.integer({ min: 0, max: 5 }).map(String)
+const element: fc.Arbitrary<Condition> = fc.oneof(
+  fc.record({
+    fact: fc.constant('a0[].n'),
+    operator: fc.constantFrom('lessThan' as const, 'greaterThan' as const),
+    value: fc.oneof(small, fc.record({ fact: fc.constantFrom('n0', 'n1') })),
+  }),
+  fc.record({ fact: fc.constant('a0[].b'), operator: fc.constant('equal' as const), value: fc.boolean() }),
+)
 const leaf: fc.Arbitrary<Condition> = fc.oneof(
   {
     weight: 5,
@@ -81,6 +98,34 @@ const leaf: fc.Arbitrary<Condition> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ fact: numeric, operator: fc.constantFrom('isKnown' as const, 'isNone' as const) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      fact: numeric,
+      operator: fc.constant('between' as const),
+      value: fc.tuple(small, small),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      fact: fc.constantFrom('n0', 'n1', 'b0', 'o0', 'a0'),
+      operator: fc.constant('verified_by' as const),
+      value: fc.constantFrom(['ocr'], ['api'], ['api', 'ocr']),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      fact: fc.constant('a0'),
+      operator: fc.constantFrom('some' as const, 'every' as const),
+      value: fc.oneof(
+        element,
+        fc.tuple(element, element).map((all) => ({ all })),
+        element.map((not) => ({ not })),
+      ),
+    }),
   },
 )
 const condition: fc.Arbitrary<Condition> = fc.letrec<{ tree: Condition }>((tie) => ({
@@ -109,15 +154,26 @@ export function aRandomRule(id: string): fc.Arbitrary<Rule> {
   return fc
     .record({
       when: condition,
+      boosts: fc.oneof(
+        { weight: 4, arbitrary: fc.constant(undefined) },
+        {
+          weight: 1,
+          arbitrary: fc.array(fc.record({ condition, boost: fc.constantFrom(0.2, 0.4, 0.5) }), {
+            minLength: 2,
+            maxLength: 3,
+          }),
+        },
+      ),
       then: fc.array(consequence, { minLength: 1, maxLength: 2 }),
       tell: fc.constantFrom('reason', 'reason', 'never'),
     })
-    .map(({ when, then, tell }) => ({
+    .map(({ when, boosts, then, tell }) => ({
       rule_id: id,
       version: '1.0.0',
       description: 'x',
       regulation: 'lender/x',
       when,
+      ...(boosts === undefined ? {} : { boosts, threshold: 0.6 }),
       then,
       reason: { code: 'C', tell: tell as 'reason' | 'never', text },
     }))
@@ -182,14 +238,24 @@ const day = fc
   .integer({ min: 0, max: 5 })
   .map((days) => new Date(Date.parse(asOf) - days * 86_400_000).toISOString())
 
+const objects = fc.record({ n: small, b: fc.boolean() }, { requiredKeys: [] })
+const values: Readonly<Record<string, fc.Arbitrary<FactValue>>> = {
+  boolean: fc.boolean(),
+  object: fc.record({ n: small }, { requiredKeys: [] }),
+  list: fc.array(objects, { maxLength: 3 }),
+}
+
 function versionsOf(fact: keyof typeof declared): fc.Arbitrary<readonly FactVersion[]> {
   const { type } = declared[fact]
-  const value = type === 'boolean' ? fc.boolean() : fc.integer({ min: 0, max: 5 }).map(String)
   const one = fc.record({
-    value: fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: fc.constant(null) }),
+    value: fc.oneof(
+      { weight: 9, arbitrary: values[type] ?? small },
+      { weight: 1, arbitrary: fc.constant(null) },
+    ),
     confidence,
     source,
     observed_at: day,
+    method: fc.constantFrom(null, 'ocr', 'api'),
   })
   const few = fc.oneof(
     { weight: 6, arbitrary: fc.array(one, { minLength: 1, maxLength: 1 }) },
@@ -202,7 +268,6 @@ function versionsOf(fact: keyof typeof declared): fc.Arbitrary<readonly FactVers
       version: index + 1,
       type,
       unit: fact === 'n2' ? 'USD' : null,
-      method: null,
       corrects: null,
       recorded_at: asOf,
       ...reading,

@@ -13,7 +13,7 @@ import type { DecisionWrite, Memory, SaltedEpisode, SaltedFact } from '../../src
 export const ruleSetText = '{"pack":"us-consumer"}'
 export const ruleSetHash = sha256(ruleSetText)
 const now = '2026-06-01T14:03:00.000Z'
-const nothing: Memory = { facts: [], episodes: [] }
+const nothing: Memory = { facts: [], episodes: [], application: undefined }
 
 /** 32 bytes of salt, the same for the same name. */
 export function aSalt(name: string): string {
@@ -77,6 +77,7 @@ export function aWrite(
     subjectSalt,
     factsSeen: seen.facts.length,
     episodesSeen: seen.episodes.length,
+    decisionsSeen: seen.application?.decisions ?? 0,
     newFacts,
     newEpisodes,
     actor: 'underwriter',

@@ -77,14 +77,15 @@ it('each fault is named at its record', async () => {
     await found({ appliedMigrations: applied }),
     /^0: migration `V0002` was applied without a record/m,
   )
-  const nothing = async () => ({ facts: [], episodes: [] })
+  const application = undefined
+  const nothing = async () => ({ facts: [], episodes: [], application })
   assert.match(await found({ readMemory: nothing }), /^2: version 1 of fact `monthly_income` is not stored/)
   const other = aFact({ application_id: 'app-0', value: '4001' })
-  const changed = async () => ({ facts: [other], episodes: [] })
+  const changed = async () => ({ facts: [other], episodes: [], application })
   assert.match(await found({ readMemory: changed }), /^2: version 1 of fact `monthly_income` was changed/)
   const more = async (id: string) => {
     const { facts, episodes } = await store.readMemory(id, undefined)
-    return { facts: id === 'app-1' ? [...facts, aFact({ version: 2 })] : facts, episodes }
+    return { facts: id === 'app-1' ? [...facts, aFact({ version: 2 })] : facts, episodes, application }
   }
   assert.match(await found({ readMemory: more }), /^3: 1 stored facts stand in no record/)
 })

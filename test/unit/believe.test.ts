@@ -169,48 +169,85 @@ it('prohibited facts take no part in belief', () => {
   assert.equal(believed.size, 0)
 })
 
-it("a correction takes the applicant's own and a machine's reading to a tenth", () => {
-  const facts = { income: money() }
-  const correction = aVersion({
-    version: 2,
-    source: 'bank',
-    value: '5000',
-    confidence: 0.8,
-    corrects: 'reader',
-  })
-  const machine = aVersion({ source: 'reader', method: 'ocr', confidence: 0.95 })
-  const { believed, contests } = believe([machine, correction], facts, policy, asOfMs)
-  assert.equal(contests.length, 0)
-  assert.equal(believed.get('income')?.value, '5000')
+it('one source that says two things of one instant contests itself, whichever arrived last', () => {
+  const other = aVersion({ version: 2, value: '9000' })
+  for (const versions of [
+    [aVersion({}), other],
+    [aVersion({ version: 2 }), aVersion({ value: '9000' })],
+  ]) {
+    const { contests } = believe(versions, { income: money() }, policy, asOfMs)
+    assert.deepEqual(
+      contests.map((contest) => contest.heads.map((head) => head.value).sort()),
+      [['4000', '9000']],
+    )
+  }
+})
+
+const later = '2026-05-31T00:00:00.000Z'
+const machine = aVersion({ source: 'reader', method: 'ocr', confidence: 0.95 })
+const correction = aVersion({
+  source: 'bank',
+  value: '5000',
+  confidence: 0.8,
+  corrects: 'reader',
+  recorded_at: later,
+})
+
+it("a correction that counts takes the applicant's own and a machine's reading to a tenth, in any order of versions", () => {
+  for (const version of [1, 2]) {
+    const { believed, contests } = believe(
+      [machine, { ...correction, version }],
+      { income: money() },
+      policy,
+      asOfMs,
+    )
+    assert.equal(contests.length, 0)
+    assert.equal(believed.get('income')?.value, '5000')
+  }
   const own = aVersion({ source: 'applicant', confidence: 0.95 })
-  const { claims } = believe([own, { ...correction, corrects: 'applicant' }], facts, policy, asOfMs)
+  const { claims } = believe(
+    [own, { ...correction, corrects: 'applicant' }],
+    { income: money() },
+    policy,
+    asOfMs,
+  )
   assert.deepEqual(
     claims.map((claim) => claim.confidence),
     [0.8, 0.095],
   )
 })
 
+it('a correction without weight silences nothing: it is a dispute', () => {
+  const system = aVersion({ source: 'system', value: '5000' })
+  const light = { ...correction, confidence: 0 }
+  assert.equal(believe([machine, system, light], { income: money() }, policy, asOfMs).contests.length, 1)
+})
+
 it('against anyone else a correction, however weak, is a dispute', () => {
   const register = aVersion({ source: 'bureau', confidence: 0.99 })
-  const correction = aVersion({
-    version: 2,
+  const dispute = aVersion({
     source: 'applicant',
     value: '1',
     confidence: 0.5,
     corrects: 'bureau',
+    recorded_at: later,
   })
-  const { contests } = believe([register, correction], { income: money() }, policy, asOfMs)
-  assert.deepEqual(
-    contests.map((contest) => contest.heads.map((head) => head.source)),
-    [['bureau', 'applicant']],
+  const contested = (more: readonly FactVersion[]) =>
+    believe([register, dispute, ...more], { income: money() }, policy, asOfMs).contests.length
+  assert.equal(contested([]), 1)
+  // Saying the same again settles nothing; something else does, and so does the corrector who takes it back.
+  assert.equal(contested([aVersion({ ...register, version: 2, observed_at: later, recorded_at: later })]), 1)
+  assert.equal(contested([aVersion({ ...register, version: 2, value: '1', observed_at: later })]), 0)
+  assert.equal(
+    contested([aVersion({ source: 'applicant', version: 2, confidence: 0.5, observed_at: later })]),
+    0,
   )
-  const again = aVersion({
-    version: 3,
-    source: 'bureau',
-    value: '1',
-    observed_at: '2026-05-31T00:00:00.000Z',
-  })
-  assert.equal(believe([register, correction, again], { income: money() }, policy, asOfMs).contests.length, 0)
+  assert.equal(
+    contested([
+      aVersion({ source: 'applicant', version: 2, value: '2', confidence: 0.5, observed_at: later }),
+    ]),
+    1,
+  )
 })
 
 it('a value recorded under another type or unit than is declared now is unknown', () => {

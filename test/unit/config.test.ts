@@ -25,6 +25,9 @@ describe('configuration', () => {
       graphFolder: path.resolve('graph'),
       store: 'embedded',
       deadlineMs: 2000,
+      rulesSettleMs: 200,
+      rulesPollMs: 0,
+      rulesFailingMaxS: 0,
     })
   })
 

@@ -5,6 +5,7 @@ import { openAccess } from '../../src/access/open-access.ts'
 import type { CreatedKey } from '../../src/domain/access-key.ts'
 import { createApp } from '../../src/http/create-app.ts'
 import { aKey, aSecret } from '../support/key-builders.ts'
+import { noRules } from '../support/no-rules.ts'
 import { openTestService } from '../support/open-test-service.ts'
 
 const now = '2026-06-01T14:00:00.000Z'
@@ -19,7 +20,7 @@ async function anApp(keys: readonly CreatedKey[] = []) {
   const logged: string[] = []
   const log = (line: string) => logged.push(line)
   const access = openAccess({ store, clock, log })
-  const app = createApp({ service, access, log })
+  const app = createApp({ service, access, log, ...noRules() })
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     app.request(path, { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } })
   const ledger = async () => store.readLedger('memory', 0, 1000)

@@ -4,6 +4,7 @@ import type { DecisionService } from '../../src/decision/decision-service.ts'
 import { Failure } from '../../src/errors.ts'
 import { createApp } from '../../src/http/create-app.ts'
 import { accessWithoutKeys } from '../support/access-without-keys.ts'
+import { noRules } from '../support/no-rules.ts'
 
 /** A service that decides nothing: these tests are about what stands before and after it. */
 const nothing: DecisionService = {
@@ -30,6 +31,7 @@ function appWith(service: Partial<DecisionService> = {}) {
     service: { ...nothing, ...service },
     access: accessWithoutKeys(),
     log: (line) => logged.push(line),
+    ...noRules(),
   })
   const post = (
     body: string | Uint8Array<ArrayBuffer>,
@@ -167,6 +169,10 @@ describe('answers to what goes wrong', () => {
     assert.equal(wrong.status, 405)
     assert.equal(wrong.headers.get('allow'), 'POST')
     assert.equal((await app.request('/healthz', { method: 'POST' })).headers.get('allow'), 'GET, HEAD')
+    for (const method of ['GET', 'OPTIONS', 'DELETE']) {
+      const asked = await app.request('/v1/decisions/what-if', { method })
+      assert.deepEqual([asked.status, asked.headers.get('allow')], [405, 'POST'], method)
+    }
     assert.equal((await app.request('/healthz', { method: 'HEAD' })).status, 200)
   })
 

@@ -6,6 +6,7 @@ import type { DecisionService } from '../../src/decision/decision-service.ts'
 import { Failure } from '../../src/errors.ts'
 import { serve } from '../../src/http/serve.ts'
 import { accessWithoutKeys } from '../support/access-without-keys.ts'
+import { noRules } from '../support/no-rules.ts'
 
 /** A service whose look-ups take as long as a test wants. */
 function serviceThatFinds(find: DecisionService['find']): DecisionService {
@@ -40,7 +41,10 @@ async function exchange(url: string, text: string): Promise<string> {
 
 describe('serving', () => {
   it('answers a body announced as too large at once, without waiting for it', async () => {
-    const listening = await serve({ service: serviceThatFinds(async () => undefined), access, log }, local)
+    const listening = await serve(
+      { service: serviceThatFinds(async () => undefined), access, log, ...noRules() },
+      local,
+    )
     const head = 'POST /v1/decisions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'
     const answer = await exchange(
       listening.url,
@@ -52,7 +56,10 @@ describe('serving', () => {
   })
 
   it('refuses what is no HTTP, and an address that is none, without failing', async () => {
-    const listening = await serve({ service: serviceThatFinds(async () => undefined), access, log }, local)
+    const listening = await serve(
+      { service: serviceThatFinds(async () => undefined), access, log, ...noRules() },
+      local,
+    )
     const closing = 'Connection: close\r\n\r\n'
     assert.match(await exchange(listening.url, 'nonsense\r\n\r\n'), /^HTTP\/1\.1 400 /)
     assert.match(
@@ -82,7 +89,7 @@ describe('serving', () => {
       asked.resolve()
       return answer.promise
     })
-    const listening = await serve({ service, access, log }, local)
+    const listening = await serve({ service, access, log, ...noRules() }, local)
     const pending = fetch(`${listening.url}/v1/decisions/x`)
     await asked.promise
     const stopped = listening.stop()
@@ -94,10 +101,10 @@ describe('serving', () => {
 
   it('says which port is taken', async () => {
     const service = serviceThatFinds(async () => undefined)
-    const first = await serve({ service, access, log }, local)
+    const first = await serve({ service, access, log, ...noRules() }, local)
     const port = Number(new URL(first.url).port)
     await assert.rejects(
-      serve({ service, access, log }, { ...local, port }),
+      serve({ service, access, log, ...noRules() }, { ...local, port }),
       (error) =>
         error instanceof Failure && error.code === 'CONFIG_INVALID' && /is taken/.test(error.message),
     )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { createApp } from '../../src/http/create-app.ts'
 import { accessWithoutKeys } from '../support/access-without-keys.ts'
+import { noRules } from '../support/no-rules.ts'
 import { openRatioService } from '../support/ratio-service.ts'
 
 const request = {
@@ -13,7 +14,7 @@ const request = {
 
 async function open() {
   const opened = await openRatioService()
-  const app = createApp({ service: opened.service, access: accessWithoutKeys(), log: () => {} })
+  const app = createApp({ service: opened.service, access: accessWithoutKeys(), log: () => {}, ...noRules() })
   const post = async (path: string, body: string, headers: Record<string, string> = {}) => {
     const response = await app.request(path, {
       method: 'POST',

@@ -54,6 +54,7 @@ const tableEdges: readonly (readonly [string, string, number])[] = [
 
 for (const [name, rules, graph] of [
   ['the policies', 'rules', 'graph'],
+  ['the identity check', 'examples/identity-check/rules', 'examples/identity-check/graph'],
   ['South German Credit', 'examples/south-german-credit/rules', 'examples/south-german-credit/graph'],
 ] as const) {
   describe(name, async () => {

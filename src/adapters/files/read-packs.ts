@@ -1,11 +1,12 @@
-import type { Dirent } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { compareText } from '../../domain/compare-text.ts'
 import { Failure, type Fault } from '../../errors.ts'
-import { errorCodeOf, isFault, readTextFile, type SourceFile } from './read-text-file.ts'
+import { type Found, findPacks, withdrawnFile } from './find-packs.ts'
+import { isFault, readTextFile, type SourceFile } from './read-text-file.ts'
 
-/** The files of one pack: its folder's name, and each YAML file below it, by path in code-unit order. */
+/**
+ * The files of one pack: its folder's name, each YAML file below it and each CSV file in its `tables`, by path in
+ * code-unit order.
+ */
 export interface PackFiles {
   readonly folder: string
   readonly files: readonly SourceFile[]
@@ -18,97 +19,58 @@ export interface PacksRead {
 }
 
 const fileBytesMax = 1024 * 1024
-const filesMax = 5000
-const foldersDeepMax = 8
+const packBytesMax = 16 * 1024 * 1024
+const atOnce = 16
 
 /**
- * Reads the packs of the rules folder: a folder with a `policy.yaml` is one. Hidden files, editors' backups and
- * what is not YAML are left out; links are followed. Failures: NO_RULES without any pack; RULE_FILE_INVALID
- * naming every file that can't be read, is no UTF-8, or is too large.
+ * Reads the packs of the rules folder, as `findPacks` finds them. Failures: NO_RULES without any pack;
+ * RULE_FILE_INVALID naming every file that can't be read, is no UTF-8, or is too large.
  */
 export async function readPacks(rulesFolder: string): Promise<PacksRead> {
   const faults: Fault[] = []
   const packs: PackFiles[] = []
   const overlooked: string[] = []
-  for (const name of await namesIn(rulesFolder, rulesFolder)) {
-    const files = await yamlFilesBelow(rulesFolder, name, faults)
-    if (files.includes(`${name}/policy.yaml`)) {
-      packs.push({ folder: name, files: await readFiles(rulesFolder, files, faults) })
-    } else if (files.length > 0) overlooked.push(name)
+  for (const found of await findPacks(rulesFolder)) {
+    faults.push(...found.faults)
+    if (found.isPack) {
+      const read = await readFiles(rulesFolder, found)
+      faults.push(...read.faults)
+      packs.push({ folder: found.name, files: read.files })
+    } else if (found.faults.length === 0 && found.name !== withdrawnFile) overlooked.push(found.name)
   }
   if (faults.length > 0) throw new Failure('RULE_FILE_INVALID', faults)
   if (packs.length > 0) return { packs, overlooked }
-  const why = `expected at least one folder with a \`policy.yaml\` in \`${rulesFolder}\`; there is none`
-  throw new Failure('NO_RULES', { at: '', why })
+  throw new Failure('NO_RULES', noPack(rulesFolder))
 }
 
-async function readFiles(root: string, paths: readonly string[], faults: Fault[]): Promise<SourceFile[]> {
-  const files: SourceFile[] = []
-  for (const relative of paths) {
-    const file = await readTextFile(path.join(root, relative), relative, fileBytesMax)
-    if (isFault(file)) faults.push(file)
-    else files.push(file)
+export function noPack(rulesFolder: string): Fault {
+  return {
+    at: '',
+    why: `expected at least one folder with a \`policy.yaml\` in \`${rulesFolder}\`; there is none`,
   }
-  return files
 }
 
-/** YAML files at `relative` (itself, when it is one) and below, in code-unit order. */
-async function yamlFilesBelow(
+/** Reads the files of one pack; what can't be read of it is a fault. */
+export async function readFiles(
   root: string,
-  relative: string,
-  faults: Fault[],
-  deep = 0,
-): Promise<readonly string[]> {
-  const kind = await kindOf(path.join(root, relative))
-  if (kind === 'file') return isYaml(relative) ? [relative] : []
-  if (kind !== 'folder') {
-    if (kind !== 'other' && isYaml(relative)) faults.push({ at: relative, why: `can't be read (${kind})` })
-    return []
+  { name, files }: Found,
+): Promise<{ readonly files: readonly SourceFile[]; readonly faults: readonly Fault[] }> {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  if (bytes > packBytesMax) {
+    const why = `the pack is larger than ${packBytesMax} bytes; split it into several policies`
+    return { files: [], faults: [{ at: name, why }] }
   }
-  if (deep >= foldersDeepMax) {
-    faults.push({ at: relative, why: `folders are nested deeper than ${foldersDeepMax} levels` })
-    return []
+  const read: (SourceFile | Fault)[] = []
+  for (let from = 0; from < files.length; from += atOnce) {
+    const some = files.slice(from, from + atOnce)
+    read.push(
+      ...(await Promise.all(
+        some.map((file) => readTextFile(path.join(root, file.path), file.path, fileBytesMax)),
+      )),
+    )
   }
-  const found: string[] = []
-  for (const name of await namesIn(root, path.join(root, relative))) {
-    found.push(...(await yamlFilesBelow(root, `${relative}/${name}`, faults, deep + 1)))
-    if (found.length > filesMax) {
-      throw new Failure('RULE_FILE_INVALID', { at: relative, why: `more than ${filesMax} files` })
-    }
+  return {
+    files: read.filter((each): each is SourceFile => !isFault(each)),
+    faults: read.filter(isFault),
   }
-  return found.sort(compareText)
-}
-
-async function namesIn(root: string, folder: string): Promise<readonly string[]> {
-  let entries: Dirent[]
-  try {
-    entries = await readdir(folder, { withFileTypes: true })
-  } catch (cause) {
-    const why = `the folder can't be read (${errorCodeOf(cause)})`
-    const at = folder === root ? root : path.relative(root, folder)
-    throw new Failure(folder === root ? 'NO_RULES' : 'RULE_FILE_INVALID', { at, why }, { cause })
-  }
-  return entries
-    .map((entry) => entry.name)
-    .filter(isOurs)
-    .sort(compareText)
-}
-
-async function kindOf(file: string): Promise<string> {
-  try {
-    const found = await stat(file)
-    if (found.isDirectory()) return 'folder'
-    return found.isFile() ? 'file' : 'other'
-  } catch (error) {
-    return errorCodeOf(error)
-  }
-}
-
-// Editors leave `.#a.yaml`, `#a.yaml#`, `a.yaml~`, `.a.yaml.swp`; what ends otherwise is no YAML anyway.
-function isOurs(name: string): boolean {
-  return !/^[.#~]/.test(name)
-}
-
-function isYaml(name: string): boolean {
-  return /\.ya?ml$/.test(name)
 }

@@ -2,15 +2,17 @@ import { canonicalJson, sha256 } from '../../audit/canonical.ts'
 import { checkRecord } from '../../audit/check-record.ts'
 import { checkWrite } from '../../audit/check-write.ts'
 import { checkKey, keyCreatedRecord, keyRevokedRecord } from '../../audit/key-record.ts'
+import { lastActive } from '../../audit/last-active.ts'
 import { genesis, linkRecord } from '../../audit/link-record.ts'
 import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
 import { sameEpisode } from '../../audit/same-episode.ts'
 import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
 import { compareText } from '../../domain/compare-text.ts'
 import type { IdempotencyClaim } from '../../domain/idempotency.ts'
-import type { LedgerRecord, RecordBody } from '../../domain/record.ts'
+import { DecisionPayload, type LedgerRecord, type RecordBody } from '../../domain/record.ts'
 import { Failure } from '../../errors.ts'
 import type {
+  ApplicationHistory,
   Claimed,
   CommitResult,
   DecisionWrite,
@@ -31,6 +33,7 @@ export function openMemoryStore(): Store {
   const facts = new Map<string, readonly SaltedFact[]>()
   const episodes = new Map<string, readonly SaltedEpisode[]>()
   const decisions = new Map<string, StoredDecision>()
+  const byApplication = new Map<string, readonly StoredDecision[]>()
   const ruleSets = new Map<string, string>()
   const migrations: AppliedMigration[] = []
   const graphLog: AppliedOperation[] = []
@@ -54,15 +57,30 @@ export function openMemoryStore(): Store {
     return record
   }
 
+  function decisionsOn(applicationId: string): readonly StoredDecision[] {
+    return byApplication.get(applicationId) ?? []
+  }
+
+  function applicationOf(applicationId: string): ApplicationHistory | undefined {
+    const all = decisionsOn(applicationId)
+    const first = all[0]
+    if (first === undefined) return undefined
+    const { policy, received_at } = DecisionPayload.parse(first.record.payload)
+    const subjectId = all.find((one) => one.subjectId !== undefined)?.subjectId
+    return { decisions: all.length, policy, receivedAt: received_at, subjectId }
+  }
+
   function commit(write: DecisionWrite): CommitResult {
     const { decisionId, applicationId, subjectId, subjectSalt } = write
     // Before the conflict: a request sent again finds what its first sending wrote.
     const claimed = write.idempotency && claims.get(nameOf(write.idempotency))
     if (claimed !== undefined) return claimed
     const known = { facts: factsOf(applicationId), episodes: episodesOf(subjectId) }
-    if (known.facts.length !== write.factsSeen || known.episodes.length !== write.episodesSeen) {
-      return { conflict: true }
-    }
+    const isConflict =
+      known.facts.length !== write.factsSeen ||
+      known.episodes.length !== write.episodesSeen ||
+      decisionsOn(applicationId).length !== write.decisionsSeen
+    if (isConflict) return { conflict: true }
     if (decisions.has(decisionId)) refuse(decisionId, 'this decision is recorded already')
     // Nothing is kept before everything has been checked: all or nothing.
     const grownFacts = withFacts(known.facts, write.newFacts)
@@ -71,10 +89,9 @@ export function openMemoryStore(): Store {
     facts.set(applicationId, grownFacts)
     if (subjectId !== undefined) episodes.set(subjectId, grownEpisodes)
     const answer = kept(write.answer)
-    decisions.set(
-      decisionId,
-      Object.freeze({ decisionId, applicationId, subjectId, subjectSalt, answer, record }),
-    )
+    const stored = Object.freeze({ decisionId, applicationId, subjectId, subjectSalt, answer, record })
+    decisions.set(decisionId, stored)
+    byApplication.set(applicationId, [...decisionsOn(applicationId), stored])
     const claim = write.idempotency
     if (claim !== undefined) {
       claims.set(nameOf(claim), Object.freeze({ bodyHash: claim.bodyHash, duplicate: decisionId }))
@@ -83,9 +100,14 @@ export function openMemoryStore(): Store {
   }
 
   return {
+    async check() {
+      checkOpen()
+    },
     async readMemory(applicationId, subjectId) {
       checkOpen()
-      return { facts: factsOf(applicationId), episodes: episodesOf(subjectId) }
+      const application = applicationOf(applicationId)
+      const episodes = episodesOf(application?.subjectId ?? subjectId)
+      return { facts: factsOf(applicationId), episodes, application }
     },
     async commitDecision(write) {
       checkOpen()
@@ -123,6 +145,10 @@ export function openMemoryStore(): Store {
     async findRuleSet(hash) {
       checkOpen()
       return ruleSets.get(hash)
+    },
+    async lastActiveRuleSets() {
+      checkOpen()
+      return lastActive(ledger)
     },
     async appliedMigrations() {
       checkOpen()
@@ -176,16 +202,43 @@ export function openMemoryStore(): Store {
     },
     async readLedger(ofWriter, afterSeq, limit) {
       checkOpen()
-      return ofWriter === writer ? ledger.slice(afterSeq, afterSeq + limit) : []
+      return ofWriter === writer ? ledger.slice(Math.max(0, afterSeq), Math.max(0, afterSeq) + limit) : []
     },
     async writers() {
       checkOpen()
       return ledger.length > 0 ? [writer] : []
     },
+    async unnamedApplications(after, limit) {
+      checkOpen()
+      return pageOf(facts, (id) => decisionsOn(id).length > 0, after, limit)
+    },
+    async unnamedSubjects(after, limit) {
+      checkOpen()
+      const named = new Set([...decisions.values()].map(({ subjectId }) => subjectId))
+      return pageOf(episodes, (id) => named.has(id), after, limit)
+    },
+    async notedHead() {
+      checkOpen()
+      return undefined
+    },
     async [Symbol.asyncDispose]() {
       closed = true
     },
   }
+}
+
+/** Those that hold something and are not named, after one of them. */
+function pageOf(
+  held: ReadonlyMap<string, readonly unknown[]>,
+  isNamed: (id: string) => boolean,
+  after: string | undefined,
+  limit: number,
+): readonly string[] {
+  return [...held]
+    .filter(([id, rows]) => rows.length > 0 && !isNamed(id) && (after === undefined || id > after))
+    .map(([id]) => id)
+    .sort()
+    .slice(0, limit)
 }
 
 function withFacts(known: readonly SaltedFact[], fresh: readonly SaltedFact[]): readonly SaltedFact[] {

@@ -43,7 +43,8 @@ function isConflict(statements: Statements, write: DecisionWrite): boolean {
   const { applicationId, subjectId } = write
   const facts = statements.countFacts.get(applicationId)?.count
   const episodes = subjectId === undefined ? 0 : statements.countEpisodes.get(subjectId)?.count
-  return facts !== write.factsSeen || episodes !== write.episodesSeen
+  const decisions = statements.countDecisions.get(applicationId)?.count
+  return facts !== write.factsSeen || episodes !== write.episodesSeen || decisions !== write.decisionsSeen
 }
 
 function writeDecision(statements: Statements, head: Head, write: DecisionWrite) {

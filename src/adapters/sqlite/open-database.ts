@@ -1,10 +1,11 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Failure } from '../../errors.ts'
-import { schema, schemaVersion } from './schema.ts'
+import { makeFolder } from '../files/make-folder.ts'
+import { indexes, schema, schemaVersion } from './schema.ts'
 import { isBusy, isNotADatabase, unavailable } from './sqlite-error.ts'
 
 /** SQLite's own wait blocks the process, so it is short; `transact` waits longer without blocking. */
@@ -12,14 +13,16 @@ const busyTimeoutMs = 20
 const attemptsMax = 200
 
 /**
- * Opens the file, or makes it with its tables, readable by its owner only; two processes may do so at once.
+ * Opens the file, or makes it with its tables, readable by its owner only; two processes may do so at once. With
+ * `mustExist` nothing is made, and a file without tables is none of ours.
  * `STORE_VERSION_UNKNOWN` when the file is of another version or no database, `STORE_UNAVAILABLE` otherwise.
  */
-export async function openDatabase(path: string): Promise<DatabaseSync> {
-  makeFile(path)
+export async function openDatabase(path: string, mustExist = false): Promise<DatabaseSync> {
+  if (!mustExist) makeFile(path)
+  else if (!isFile(path)) throw new Failure('STORE_UNAVAILABLE', { at: path, why: 'there is no file here that can be read' })
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return openOnce(path)
+      return openOnce(path, mustExist)
     } catch (error) {
       if (isNotADatabase(error)) throw unknownVersion(path, 'found a file that is no SQLite database', error)
       if (!isBusy(error) || attempt >= attemptsMax) throw unavailable(error, path)
@@ -51,15 +54,24 @@ export function openReadOnly(path: string): DatabaseSync {
   }
 }
 
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
 function isInUse(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0 || existsSync(`${path}-shm`)
 }
 
-function openOnce(path: string): DatabaseSync {
+function openOnce(path: string, mustExist: boolean): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs, enableDoubleQuotedStringLiterals: false })
   try {
     // Before anything is written: a file of another version stays as it is.
     const isNew = readVersion(db, path) === undefined
+    if (isNew && mustExist) throw unknownVersion(path, 'found an empty file')
     const mode = db.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode
     if (mode !== 'wal' && mode !== 'memory') {
       const why = `expected journal mode \`wal\`, which its file system must allow; got \`${mode}\``
@@ -67,6 +79,7 @@ function openOnce(path: string): DatabaseSync {
     }
     db.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
     if (isNew) makeTables(db, path)
+    db.exec(indexes)
     return db
   } catch (error) {
     db.close()
@@ -103,7 +116,7 @@ function makeFile(path: string): void {
   if (path === ':memory:') return
   try {
     const folder = dirname(path)
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder, 0o700)
     closeSync(openSync(path, 'a', 0o600))
     const handle = openSync(folder, 'r')
     fsyncSync(handle)

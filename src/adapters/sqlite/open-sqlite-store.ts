@@ -3,17 +3,22 @@ import { sha256 } from '../../audit/canonical.ts'
 import { checkRecord } from '../../audit/check-record.ts'
 import { checkWrite } from '../../audit/check-write.ts'
 import { checkKey } from '../../audit/key-record.ts'
+import { lastActive } from '../../audit/last-active.ts'
 import { checkContinues, migrationRecord } from '../../audit/migration-record.ts'
 import type { AppliedMigration, AppliedOperation } from '../../domain/change-set.ts'
 import { compareText } from '../../domain/compare-text.ts'
 import { Failure } from '../../errors.ts'
 import type { CommitResult, DecisionWrite, SaltedEpisode, Store } from '../../ports/store.ts'
 import { addKey, addRevocation, readKey } from './access-keys.ts'
-import { appendRecord, readHead } from './append-record.ts'
+import { appendRecord, readHead, writer as chain } from './append-record.ts'
 import { addClaim, readClaimed } from './claims.ts'
 import { commitDecisions } from './commit-decisions.ts'
 import { openCommitQueue } from './commit-queue.ts'
+import { holdFiles } from './hold-files.ts'
+import { headFileOf, keepHead, readHeadFile } from './keep-head.ts'
 import { openDatabase, openReadOnly } from './open-database.ts'
+import { readApplication } from './read-application.ts'
+import { readUnnamed } from './read-unnamed.ts'
 import {
   decisionFromRow,
   episodeFromRow,
@@ -27,6 +32,7 @@ import {
 import { unavailable } from './sqlite-error.ts'
 import { prepareStatements, type Statements } from './statements.ts'
 import { patiently, transact } from './transact.ts'
+import { watchWrites } from './watch-writes.ts'
 
 export interface SqliteStoreOptions {
   /** Decisions that share one transaction at most. */
@@ -35,27 +41,50 @@ export interface SqliteStoreOptions {
   readonly waitingMax?: number
   /** Only looks: the file must be there, and not a byte of the folder changes; every write fails. */
   readonly readOnly?: boolean
+  /** The file must be there and hold a store; none is made. */
+  readonly mustExist?: boolean
 }
 
 /**
- * The embedded store: one SQLite file, made when it is not there. Every resolved write is on the disk. Several
- * processes may share the file. Failures: STORE_UNAVAILABLE, STORE_VERSION_UNKNOWN.
+ * The embedded store: one SQLite file, made when it is not there. Every resolved write is on the disk, in the file
+ * that has the path's name still. Several processes may share the file. Failures: STORE_UNAVAILABLE,
+ * STORE_VERSION_UNKNOWN.
  */
 export async function openSqliteStore(
   path: string,
-  { batchMax = 256, waitingMax = 10_000, readOnly = false }: SqliteStoreOptions = {},
+  { batchMax = 256, waitingMax = 10_000, readOnly = false, mustExist = false }: SqliteStoreOptions = {},
 ): Promise<Store> {
-  const db = readOnly ? openReadOnly(path) : await openDatabase(path)
+  const db = readOnly ? openReadOnly(path) : await openDatabase(path, mustExist)
   const statements = prepareOrClose(db, path)
+  const held = holdFiles(path)
+  const writes = watchWrites(path)
+  const headFile = headFileOf(path)
+  const heads = keepHead(headFile, (earlier) => {
+    held.check()
+    if (earlier === undefined) return true
+    const { writer, seq, hash } = earlier
+    return statements.ledger.all(writer, seq - 1, 1).some((row) => row.seq === seq && row.hash === hash)
+  })
+  const commit = <T>(work: () => T) =>
+    writes.watch(async () => {
+      const result = await transact(db, path, work, held.check)
+      if (!readOnly) noteHead()
+      return result
+    })
   const queue = openCommitQueue<DecisionWrite, CommitResult>(
-    (writes) => transact(db, path, () => commitDecisions(statements, writes)),
+    (batch) => commit(() => commitDecisions(statements, batch)),
     { batchMax, waitingMax },
   )
   const running = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
 
   const read = <T>(work: () => T) => track(() => patiently(path, work))
-  const write = <T>(work: () => T) => track(() => transact(db, path, work))
+  const write = <T>(work: () => T) => track(() => commit(work))
+
+  function noteHead(): void {
+    const { seq, hash } = readHead(statements)
+    if (seq > 0) heads.note({ writer: chain, seq, hash })
+  }
 
   // Closing waits for what was begun: a busy database may still be tried again.
   async function track<T>(begin: () => Promise<T>): Promise<T> {
@@ -77,8 +106,18 @@ export async function openSqliteStore(
   const readFacts = (applicationId: string) => statements.facts.all(applicationId).map(factFromRow)
 
   return {
+    check: () =>
+      track(async () => {
+        held.check()
+        await writes.check(() => transact(db, path, () => rewriteUserVersion(db), held.check))
+        await patiently(path, () => readHead(statements))
+      }),
     readMemory: (applicationId, subjectId) =>
-      read(() => ({ facts: readFacts(applicationId), episodes: readEpisodes(statements, subjectId) })),
+      read(() => {
+        const application = readApplication(statements, applicationId)
+        const episodes = readEpisodes(statements, application?.subjectId ?? subjectId)
+        return { facts: readFacts(applicationId), episodes, application }
+      }),
     async commitDecision(decision) {
       checkOpen()
       checkWrite(decision)
@@ -111,6 +150,7 @@ export async function openSqliteStore(
         const row = statements.ruleSet.get(hash)
         return row === undefined ? undefined : String(row.content)
       }),
+    lastActiveRuleSets: () => read(() => lastActive(statements.activations.all().map(recordFromRow))),
 
     appliedMigrations: () => read(() => statements.migrations.all().map(migrationFromRow)),
     readGraphLog: (untilSequence = Number.MAX_SAFE_INTEGER) =>
@@ -145,10 +185,15 @@ export async function openSqliteStore(
       read(() => statements.ledger.all(writer, afterSeq, limit).map(recordFromRow)),
     writers: () => read(() => statements.writers.all().map(({ writer }) => String(writer))),
 
+    unnamedApplications: (after, limit) =>
+      read(() => readUnnamed(statements.unnamedApplications, after, limit)),
+    unnamedSubjects: (after, limit) => read(() => readUnnamed(statements.unnamedSubjects, after, limit)),
+    notedHead: () => read(() => (headFile === undefined ? undefined : readHeadFile(headFile))),
+
     [Symbol.asyncDispose]() {
-      closing ??= Promise.allSettled([queue.drained(), ...running]).then(() =>
-        readOnly ? db.close() : close(db),
-      )
+      closing ??= Promise.allSettled([queue.drained(), ...running])
+        .then(() => heads.close())
+        .then(() => (readOnly ? db.close() : close(db)))
       return closing
     },
   }
@@ -186,6 +231,12 @@ function writeMigration(
   const body = migrationRecord(migration, operations)
   appendRecord(statements, readHead(statements), { time: applied_at, actor, body })
   return true
+}
+
+/** Writes one page, and says the same as before. */
+function rewriteUserVersion(db: DatabaseSync): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.user_version)
+  db.exec(`PRAGMA user_version = ${version}`)
 }
 
 // What waits in the log goes into the file, so that a copy of the one file is whole. Closing does not fail for it.

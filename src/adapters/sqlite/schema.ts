@@ -61,6 +61,8 @@ CREATE TABLE decisions (
   FOREIGN KEY (writer, seq) REFERENCES ledger (writer, seq)
 ) STRICT;
 
+CREATE INDEX decisions_by_application ON decisions (application_id);
+
 CREATE TABLE rule_sets (hash TEXT NOT NULL PRIMARY KEY, content TEXT NOT NULL) STRICT;
 
 CREATE TABLE migrations (
@@ -106,6 +108,12 @@ CREATE TABLE claims (
   CHECK ((decision_id IS NULL) <> (answer IS NULL))
 ) STRICT;
 `
+
+/** Records that say which rule sets are in force; few among many, so they have an index of their own. */
+export const activation = "kind IN ('rule_set_activated', 'policy_withdrawn')"
+
+/** Indexes that only make it faster: a file without them gets them, a file that has them may be read by anybody. */
+export const indexes = `CREATE INDEX IF NOT EXISTS ledger_activations ON ledger (seq) WHERE ${activation};`
 
 const keys: Record<string, readonly (readonly string[])[]> = {
   facts: [['application_id', 'fact', 'version']],

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { activation } from './schema.ts'
 
 /** Every statement the store runs, prepared once. Text compares by its bytes. */
 export function prepareStatements(db: DatabaseSync) {
@@ -41,7 +42,31 @@ export function prepareStatements(db: DatabaseSync) {
       'decision_id writer seq application_id subject_id subject_salt answer answer_salt',
     ),
 
+    countDecisions: db.prepare('SELECT count(*) AS count FROM decisions WHERE application_id = ?'),
+    firstDecision: db.prepare(`${decision} WHERE d.application_id = ? ORDER BY d.writer, d.seq LIMIT 1`),
+    firstSubject: db.prepare(
+      'SELECT subject_id FROM decisions WHERE application_id = ? AND subject_id IS NOT NULL ORDER BY writer, seq LIMIT 1',
+    ),
+
+    // `>=` and `IS NOT`: from the start, with an empty text and NULL, an empty name is found too.
+    unnamedApplications: db.prepare(`
+      SELECT DISTINCT application_id AS id FROM facts f
+      WHERE application_id >= ? AND application_id IS NOT ?
+        AND NOT EXISTS (SELECT 1 FROM decisions d WHERE d.application_id = f.application_id)
+      ORDER BY application_id LIMIT ?`),
+    unnamedSubjects: db.prepare(`
+      SELECT DISTINCT subject_id AS id FROM episodes
+      WHERE subject_id >= ? AND subject_id IS NOT ?
+        AND subject_id NOT IN (SELECT subject_id FROM decisions WHERE subject_id IS NOT NULL)
+      ORDER BY subject_id LIMIT ?`),
+
     ruleSet: db.prepare('SELECT content FROM rule_sets WHERE hash = ?'),
+    // The latest of each policy; SQLite takes the other columns from the row that has the maximum.
+    activations: db.prepare(`
+      SELECT writer, max(seq) AS seq, time, actor, kind, payload, prev, hash FROM ledger
+      WHERE ${activation}
+      GROUP BY CASE WHEN json_valid(payload) THEN json_extract(payload, '$.policy') END
+      ORDER BY max(seq)`),
     addRuleSet: insert('rule_sets', 'hash content'),
 
     migrations: db.prepare('SELECT * FROM migrations ORDER BY last_sequence'),

@@ -8,9 +8,15 @@ const attemptsMax = 200
 /**
  * Runs `work` in one write transaction: its result comes after COMMIT, an error leaves nothing written and is the
  * first one (`STORE_UNAVAILABLE` when SQLite failed). Busy: all of it again, without blocking the process long.
+ * `checkLasting` throws when what is written would not last; it is asked before and again after.
  */
-export async function transact<T>(db: DatabaseSync, at: string, work: () => T): Promise<T> {
-  return patiently(at, () => once(db, work))
+export async function transact<T>(
+  db: DatabaseSync,
+  at: string,
+  work: () => T,
+  checkLasting: () => void = () => {},
+): Promise<T> {
+  return patiently(at, () => once(db, work, checkLasting))
 }
 
 /** Runs a read; busy is tried again, other errors of SQLite become `STORE_UNAVAILABLE`. */
@@ -26,12 +32,14 @@ export async function patiently<T>(at: string, work: () => T): Promise<T> {
 }
 
 // IMMEDIATE: a transaction that reads first and writes later can fail at once, whatever the timeout.
-function once<T>(db: DatabaseSync, work: () => T): T {
+function once<T>(db: DatabaseSync, work: () => T, checkLasting: () => void): T {
   rollBack(db)
+  checkLasting()
   db.exec('BEGIN IMMEDIATE')
   try {
     const result = work()
     db.exec('COMMIT')
+    checkLasting()
     return result
   } catch (error) {
     rollBack(db)

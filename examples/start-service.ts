@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import path from 'node:path'
 import process from 'node:process'
 
-const here = import.meta.dirname
 const startTimeoutMs = 60_000
 
 export interface Service {
@@ -11,11 +10,14 @@ export interface Service {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Starts the service on a free port of loopback, with this example's rules and graph. Ends it when disposed of. */
-export async function startService(dataFolder: string): Promise<Service> {
-  const main = path.join(here, '..', '..', 'src', 'main.ts')
+/**
+ * Starts the service on a free port of loopback with the rules and the graph of an example's folder. Ends it when
+ * disposed of.
+ */
+export async function startService(folder: string, dataFolder: string): Promise<Service> {
+  const main = path.join(import.meta.dirname, '..', 'src', 'main.ts')
   const child = spawn(process.execPath, [main, 'serve'], {
-    env: { ...foreignVariables(), ...settings(dataFolder) },
+    env: { ...foreignVariables(), ...settings(folder, dataFolder) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   try {
@@ -26,11 +28,11 @@ export async function startService(dataFolder: string): Promise<Service> {
   }
 }
 
-function settings(dataFolder: string): Record<string, string> {
+function settings(folder: string, dataFolder: string): Record<string, string> {
   return {
     CAUSEBOOK_PORT: '0',
-    CAUSEBOOK_RULES: path.join(here, 'rules'),
-    CAUSEBOOK_GRAPH: path.join(here, 'graph'),
+    CAUSEBOOK_RULES: path.join(folder, 'rules'),
+    CAUSEBOOK_GRAPH: path.join(folder, 'graph'),
     CAUSEBOOK_DATA: path.resolve(dataFolder),
   }
 }
