@@ -29,6 +29,11 @@ export function measured(
   return { bench, ...what, ours: rounded(ours), peers: shown, ratio, target: null, met: null }
 }
 
+/** The figure with the ratio that it may have at most. */
+export function targeted(measurement: Measurement, target: number): Measurement {
+  return { ...measurement, target, met: measurement.ratio !== null && measurement.ratio <= target }
+}
+
 function rounded(value: number): number {
   return Number(value.toPrecision(4))
 }

@@ -94,7 +94,9 @@ function ruleOf(tests: readonly Test[], index: number): Rule {
     version: '1.0.0',
     description: 'A rule of a benchmark',
     regulation: 'lender/bench',
-    when: { all: tests.map(({ fact, operator, value }): Condition => ({ fact, operator, value: String(value) })) },
+    when: {
+      all: tests.map(({ fact, operator, value }): Condition => ({ fact, operator, value: String(value) })),
+    },
     then: [{ episode: 'something', toward: 'credit_rejection' }],
   }
 }

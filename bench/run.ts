@@ -1,9 +1,11 @@
 import type { Measurement } from './measurement.ts'
 import { benchPath } from './path.ts'
 import { printMeasurements } from './print.ts'
+import { benchRules } from './rules.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   path: benchPath,
+  rules: benchRules,
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

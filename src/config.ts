@@ -16,6 +16,14 @@ const whole = (from: number, to: number, example: string) =>
     )
     .transform(Number)
 
+const share = z
+  .string()
+  .refine(
+    (text) => /^(?:0?\.\d{1,6}|0|1(?:\.0{1,6})?)$/.test(text),
+    'expected a share from 0 (none) to 1 (all), such as `0.01`',
+  )
+  .transform(Number)
+
 const folder = z.string().transform((text) => path.resolve(text))
 
 const Environment = z.object({
@@ -40,6 +48,7 @@ const Environment = z.object({
     })
     .prefault('embedded'),
   CAUSEBOOK_DEADLINE_MS: whole(1, 600_000, '2000').prefault('2000'),
+  CAUSEBOOK_WITNESS_SAMPLE: share.prefault('0.01'),
   CAUSEBOOK_RULES_SETTLE_MS: whole(0, 60_000, '200').prefault('200'),
   CAUSEBOOK_RULES_POLL_MS: whole(0, 3_600_000, '2000').prefault('0'),
   CAUSEBOOK_RULES_FAILING_MAX_S: whole(0, 31_536_000, '3600').prefault('0'),
@@ -54,6 +63,8 @@ export interface Config {
   readonly graphFolder: string
   readonly store: StoreChoice
   readonly deadlineMs: number
+  /** Share of decisions that are evaluated again in the background, by other means. */
+  readonly witnessSample: number
   /** How long rule files must stay the same before they are read. */
   readonly rulesSettleMs: number
   /** Look for changed rules this often, without help of the system; 0: wait to be told. */
@@ -88,6 +99,7 @@ function configOf(values: z.infer<typeof Environment>): Config {
     graphFolder: values.CAUSEBOOK_GRAPH,
     store: values.CAUSEBOOK_STORE,
     deadlineMs: values.CAUSEBOOK_DEADLINE_MS,
+    witnessSample: values.CAUSEBOOK_WITNESS_SAMPLE,
     rulesSettleMs: values.CAUSEBOOK_RULES_SETTLE_MS,
     rulesPollMs: values.CAUSEBOOK_RULES_POLL_MS,
     rulesFailingMaxS: values.CAUSEBOOK_RULES_FAILING_MAX_S,

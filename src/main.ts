@@ -33,6 +33,8 @@ const surroundings: Surroundings = {
   config: () => readConfig(process.env),
   openStore: async ({ store, dataFolder }) =>
     store === 'memory' ? openMemoryStore() : openSqliteStore(path.join(dataFolder, 'causebook.db')),
+  openExistingStore: ({ dataFolder }) =>
+    openSqliteStore(path.join(dataFolder, 'causebook.db'), { mustExist: true }),
   openStoreReadOnly: ({ dataFolder }) =>
     openSqliteStore(path.join(dataFolder, 'causebook.db'), { readOnly: true }),
   loadPacks,
@@ -73,10 +75,13 @@ function stopRequested(): Promise<void> {
   })
 }
 
-// Whoever read our output has gone (`causebook … | head`); that is no error of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  // Whoever read our output has gone (`causebook … | head`); that is no error of ours.
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`The output can't be written: ${error.message}\n`)
+  process.exit(1)
 })
+// Where nothing can be said of it any more, work goes on.
+process.stderr.on('error', () => {})
 
 process.exitCode = await runCommand(process.argv.slice(2), surroundings)

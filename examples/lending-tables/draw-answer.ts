@@ -28,12 +28,17 @@ export function drawAnswer(about: string, answer: Answer): string {
   const { believed, missing } = answer.facts
   const lines = chain.map((name) => {
     const fact = believed[name]
-    const rows = fact?.rows === undefined ? '' : `  by ${fact.rows.map((row) => `row ${row}`).join(', ')}`
+    const rows = fact?.rows === undefined ? '' : `  by ${fact.rows.map(nameOf).join(', ')}`
     return `  ${name.padEnd(20)}${drawValue(fact).padEnd(14)}${rows}`.trimEnd()
   })
   const said = [...answer.reasons, ...answer.conditions].map(({ text }) => `  ${text.en}`)
   const wanted = missing.map(({ fact }) => `  missing: ${fact}`)
   return [about, ...lines, `  => ${answer.decision}`, ...said, ...wanted, ''].join('\n')
+}
+
+/** A row has a name, or its number. */
+function nameOf(row: string): string {
+  return /^\d+$/.test(row) ? `row ${row}` : row
 }
 
 function drawValue(fact: Believed | undefined): string {

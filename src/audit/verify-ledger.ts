@@ -131,7 +131,8 @@ async function verifyStart(store: Store, writer: string, faults: FaultList): Pro
   const read = await readOrBroken(() => store.listDecisions({ writer, seq: beforeAll }, 1))
   if ('broken' in read) return faults.add({ writer, seq: 0 }, read.broken)
   const record = read.value[0]?.record
-  if (record?.writer === writer && record.seq < 1) faults.add(record, 'a decision comes before the first record')
+  if (record?.writer === writer && record.seq < 1)
+    faults.add(record, 'a decision comes before the first record')
 }
 
 /** A chain cut at its end is found by the decisions that lost their record. */

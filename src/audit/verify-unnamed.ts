@@ -11,10 +11,12 @@ export async function verifyUnnamed(
 ): Promise<void> {
   await each(
     (...page) => store.unnamedApplications(...page),
-    (id) => `facts of application \`${id}\` are stored, which no record names`)
+    (id) => `facts of application \`${id}\` are stored, which no record names`,
+  )
   await each(
     (...page) => store.unnamedSubjects(...page),
-    (id) => `episodes of subject \`${id}\` are stored, which no record names`)
+    (id) => `episodes of subject \`${id}\` are stored, which no record names`,
+  )
 
   async function each(list: Store['unnamedApplications'], sentence: (id: string) => string): Promise<void> {
     const nowhere = { writer: '', seq: 0 }

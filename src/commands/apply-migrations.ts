@@ -1,3 +1,4 @@
+import type { GraphCheck } from '../decision/open-decision-service.ts'
 import type { AppliedMigration } from '../domain/change-set.ts'
 import { writeInstant } from '../domain/time.ts'
 import { foldKnowledge } from '../graph/fold-knowledge.ts'
@@ -60,16 +61,17 @@ export function migrationStatuses(
 }
 
 /** Whether the store's knowledge is what the files say; if not, what is wrong and what to do. */
-export function checkMigrations(plan: MigrationPlan): { readonly ok: boolean; readonly detail: string } {
+export function checkMigrations(plan: MigrationPlan): GraphCheck {
   const changed = [...plan.edited.map(({ applied }) => applied), ...plan.missing].map(
     ({ migration }) => migration,
   )
   if (changed.length > 0) {
     const detail = `${changed.join(', ')} changed after being applied; \`causebook graph status\` tells more`
-    return { ok: false, detail }
+    return { ok: false, detail, code: 'GRAPH_MIGRATION_EDITED' }
   }
   const waiting = plan.pending.map(({ migration }) => migration)
   if (waiting.length === 0) return { ok: true, detail: 'all migrations are applied' }
   const verb = waiting.length === 1 ? 'waits' : 'wait'
-  return { ok: false, detail: `${waiting.join(', ')} ${verb} to be applied: run \`causebook graph migrate\`` }
+  const detail = `${waiting.join(', ')} ${verb} to be applied: run \`causebook graph migrate\``
+  return { ok: false, detail, code: 'GRAPH_MIGRATION_PENDING' }
 }

@@ -30,6 +30,8 @@ export interface Surroundings {
   readonly config: () => Config
   /** Failures: STORE_UNAVAILABLE, STORE_VERSION_UNKNOWN. */
   readonly openStore: (config: Config) => Promise<Store>
+  /** The embedded store that is there; none is made. Failures: STORE_UNAVAILABLE, STORE_VERSION_UNKNOWN. */
+  readonly openExistingStore: (config: Config) => Promise<Store>
   /** The embedded store that is there, to look at only. Failures: STORE_UNAVAILABLE, STORE_VERSION_UNKNOWN. */
   readonly openStoreReadOnly: (config: Config) => Promise<Store>
   /** Failures: NO_RULES, RULE_FILE_INVALID. */

@@ -2,7 +2,7 @@ import { canonicalJson } from '../audit/canonical.ts'
 import type { DecisionService } from '../decision/decision-service.ts'
 import { drawAnswer } from '../decision/draw-answer.ts'
 import type { RecordedAnswer } from '../domain/decision.ts'
-import { Failure } from '../errors.ts'
+import { Failure, type FailureCode } from '../errors.ts'
 import { refuseVanished } from '../reload/refuse-vanished.ts'
 import type { Command, Surroundings } from './command.ts'
 import { counted } from './counted.ts'
@@ -23,7 +23,8 @@ Shows decision, reasons and the strongest chain; --json prints the answers, one 
   causebook decide applications.ndjson --json > answers.ndjson
   cat applications.ndjson | causebook decide - --json
 
-Exit status 1 when an application could not be decided (a decline is a decision).
+Exit status 1 when an application could not be decided (a decline is a decision). Nothing is
+decided while a graph migration waits or was edited after it was applied.
 `,
   options: { json: { type: 'boolean' } },
   words: { from: 1, to: 1, names: 'one file, or `-` for standard input' },
@@ -35,17 +36,16 @@ Exit status 1 when an application could not be decided (a decline is a decision)
     const { ruleSets } = await surroundings.loadPacks(config)
     const migrations = await surroundings.readMigrations(config)
     await using store = await surroundings.openStore(config)
-    await refuseVanished(store, ruleSets, (line) => surroundings.err(`${line}\n`))
+    const isJson = call.flags.has('json')
+    const note = (line: string) => surroundings.err(`${isJson ? JSON.stringify({ note: line }) : line}\n`)
+    await refuseVanished(store, ruleSets, note)
     const { deadlineMs } = config
     const { version: engine, clock, randomness } = surroundings
     const parts = { store, ruleSets, migrations, clock, randomness, deadlineMs, engine }
-    const { service, readiness, warnings } = await openDeployment(parts)
-    for (const { at, why } of warnings) surroundings.err(`note: ${at}: ${why}\n`)
-    for (const { ok, name: what, detail } of readiness.checks) {
-      if (!ok) surroundings.err(`not ready, deciding all the same: ${what}: ${detail}\n`)
-    }
+    const { service, warnings } = await openDeployment(parts)
+    for (const { at, why } of warnings) note(`note: ${at}: ${why}`)
     const results = decideAll(service, readApplications(input, name))
-    if (call.flags.has('json')) return await printJson(results, surroundings)
+    if (isJson) return await printJson(results, surroundings)
     return await printText(results, surroundings)
   },
 }
@@ -66,12 +66,18 @@ async function* decideAll(
   }
 }
 
+/** A store that cannot record will not record the next one either; nor do migrations get applied meanwhile. */
+const concernsAll: readonly FailureCode[] = [
+  'STORE_UNAVAILABLE',
+  'GRAPH_MIGRATION_EDITED',
+  'GRAPH_MIGRATION_PENDING',
+]
+
 async function attempt<T>(work: () => Promise<T>): Promise<T | Failure> {
   try {
     return await work()
   } catch (error) {
-    // A store that cannot record will not record the next one either.
-    if (error instanceof Failure && error.code !== 'STORE_UNAVAILABLE') return error
+    if (error instanceof Failure && !concernsAll.includes(error.code)) return error
     throw error
   }
 }

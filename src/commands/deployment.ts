@@ -1,6 +1,7 @@
 import { checkReach } from '../decision/check-event-types.ts'
 import type { DecisionService } from '../decision/decision-service.ts'
 import { openDecisionService } from '../decision/open-decision-service.ts'
+import type { Witness } from '../decision/witness.ts'
 import type { GraphPosition } from '../domain/knowledge.ts'
 import type { Readiness } from '../domain/responses.ts'
 import { Failure, type Fault } from '../errors.ts'
@@ -32,6 +33,7 @@ export interface DeploymentParts {
   readonly randomness: Randomness
   readonly deadlineMs: number
   readonly engine: string
+  readonly witness?: Witness
 }
 
 /**

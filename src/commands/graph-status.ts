@@ -1,5 +1,6 @@
 import { migrationStatuses } from './apply-migrations.ts'
 import type { Command } from './command.ts'
+import { openExistingStore } from './open-existing-store.ts'
 
 export const graphStatus: Command = {
   name: 'graph status',
@@ -17,7 +18,7 @@ Exit status 1 while one waits, was edited after it was applied, or lost its file
   async run(call, surroundings) {
     const config = surroundings.config()
     const files = await surroundings.readMigrations(config)
-    await using store = await surroundings.openStore(config)
+    await using store = await openExistingStore(config, surroundings)
     const migrations = migrationStatuses(files, await store.appliedMigrations())
     if (call.flags.has('json')) surroundings.out(`${JSON.stringify({ migrations })}\n`)
     else if (migrations.length === 0) surroundings.out('there are no migrations\n')

@@ -1,7 +1,7 @@
 import { keyState } from '../access/key-state.ts'
 import type { AccessKey } from '../domain/access-key.ts'
 import type { Command } from './command.ts'
-import { openKeyStore } from './open-key-store.ts'
+import { openExistingStore } from './open-existing-store.ts'
 
 export const keysList: Command = {
   name: 'keys list',
@@ -16,7 +16,7 @@ Shows every key ever made: id, state, roles, rate, name, and when it was made, e
   options: { json: { type: 'boolean' } },
   words: { from: 0, to: 0, names: '' },
   async run(call, surroundings) {
-    await using store = await openKeyStore(surroundings)
+    await using store = await openExistingStore(surroundings.config(), surroundings)
     const nowMs = surroundings.clock.nowMs()
     const keys = await store.listKeys()
     if (call.flags.has('json')) {

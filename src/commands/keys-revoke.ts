@@ -3,7 +3,7 @@ import { KeyId } from '../domain/access-key.ts'
 import { writeInstant } from '../domain/time.ts'
 import { Failure } from '../errors.ts'
 import type { Command } from './command.ts'
-import { openKeyStore } from './open-key-store.ts'
+import { openExistingStore } from './open-existing-store.ts'
 
 export const keysRevoke: Command = {
   name: 'keys revoke',
@@ -27,7 +27,7 @@ and what was done with it stays recorded.
         'expected the id of a key, 12 hex digits such as `0f3a9c21d4be`; `causebook keys list` shows them'
       throw new Failure('USAGE', { at: '', why })
     }
-    await using store = await openKeyStore(surroundings)
+    await using store = await openExistingStore(surroundings.config(), surroundings)
     const isNew = await store.revokeKey(id.data, writeInstant(surroundings.clock.nowMs()), 'local')
     const key = await store.findKey(id.data)
     const at = key?.revoked_at ?? null

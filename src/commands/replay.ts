@@ -3,6 +3,7 @@ import { openReplay } from '../decision/replay.ts'
 import { Failure } from '../errors.ts'
 import type { Store } from '../ports/store.ts'
 import type { Command, Surroundings } from './command.ts'
+import { openExistingStore } from './open-existing-store.ts'
 import { startProgress } from './progress.ts'
 
 export const replay: Command = {
@@ -26,7 +27,7 @@ Exit status 1 when a decision differs.
     if ((id === undefined) !== call.flags.has('all')) {
       throw new Failure('USAGE', { at: '', why: 'expected the id of one decision, or `--all`' })
     }
-    await using store = await surroundings.openStore(surroundings.config())
+    await using store = await openExistingStore(surroundings.config(), surroundings)
     const json = call.flags.has('json')
     if (id === undefined) return await replayAll(store, json, surroundings)
     const result = await openReplay(store)(id)

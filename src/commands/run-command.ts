@@ -44,13 +44,16 @@ export async function runCommand(argv: readonly string[], surroundings: Surround
     }
     return await command.run(callOf(command, rest), surroundings)
   } catch (error) {
-    return tell(error, surroundings)
+    return tell(error, argv.includes('--json'), surroundings)
   }
 }
 
-function tell(error: unknown, { err }: Surroundings): ExitStatus {
+function tell(error: unknown, isJson: boolean, { err }: Surroundings): ExitStatus {
   if (!(error instanceof Failure)) throw error
-  err(`${failures[error.code].title} (${error.code})\n${indented(error.message)}\n`)
+  const { code, faults } = error
+  const { title } = failures[code]
+  if (isJson) err(`${JSON.stringify({ error: { code, title, faults } })}\n`)
+  else err(`${title} (${code})\n${indented(error.message)}\n`)
   return error.code === 'USAGE' || error.code === 'CONFIG_INVALID' ? 2 : 1
 }
 
@@ -133,6 +136,7 @@ Settings come from the environment:
   CAUSEBOOK_RULES (./rules)  CAUSEBOOK_GRAPH (./graph)  CAUSEBOOK_STORE (embedded)
   CAUSEBOOK_DEADLINE_MS (2000)  CAUSEBOOK_RULES_SETTLE_MS (200)
   CAUSEBOOK_RULES_POLL_MS (0)  CAUSEBOOK_RULES_FAILING_MAX_S (0)
+  CAUSEBOOK_WITNESS_SAMPLE (0.01)
 
 Exit status: 0 as hoped, 1 problems were found, 2 called wrongly.
 `

@@ -7,6 +7,7 @@ import { measureStore } from './measure-store.ts'
 import { openRuleSetCheck } from './open-rule-set-check.ts'
 import { type StartedAccess, startAccess } from './start-access.ts'
 import { startRules } from './start-rules.ts'
+import { startWitness } from './start-witness.ts'
 
 export const serve: Command = {
   name: 'serve',
@@ -35,9 +36,10 @@ go on deciding.
     const checkRuleSet = await openRuleSetCheck(store, migrations, clock)
     const started = await startRules(store, config, metrics, checkRuleSet, surroundings)
     const { rules } = started
-    const parts = { store, rules, migrations, clock, randomness, deadlineMs, engine }
-    const deployment = await deploy(parts)
     const log = (line: string) => surroundings.err(`${line}\n`)
+    const witness = startWitness(config.witnessSample, metrics, log)
+    const parts = { store, rules, migrations, clock, randomness, deadlineMs, engine, witness }
+    const deployment = await deploy(parts)
     const listening = await serveHttp(
       {
         service: guardDecisions(deployment.service, rules, metrics, clock),

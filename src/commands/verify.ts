@@ -1,6 +1,7 @@
 import { verifyLedger } from '../audit/verify-ledger.ts'
 import type { Command } from './command.ts'
 import { counted } from './counted.ts'
+import { openExistingStore } from './open-existing-store.ts'
 import { startProgress } from './progress.ts'
 
 export const verify: Command = {
@@ -19,7 +20,7 @@ Exit status 1 when anything does not verify.
   options: { json: { type: 'boolean' } },
   words: { from: 0, to: 0, names: '' },
   async run(call, surroundings) {
-    await using store = await surroundings.openStore(surroundings.config())
+    await using store = await openExistingStore(surroundings.config(), surroundings)
     const progress = startProgress('verifying', surroundings)
     const report = await verifyLedger(store, ({ done, total }) => progress.to(done, total))
     progress.end()

@@ -16,7 +16,7 @@ export interface ReplayResult {
 export interface DecisionService {
   /**
    * Decides, records durably, then answers. Failures: REQUEST_INVALID, POLICY_UNKNOWN, APPLICATION_CONFLICT,
-   * STORE_UNAVAILABLE, OVERLOADED; with a claim that was made in the meantime: AnsweredBefore.
+   * GRAPH_MIGRATION_EDITED, GRAPH_MIGRATION_PENDING, STORE_UNAVAILABLE, OVERLOADED; with a claim that was made in the meantime: AnsweredBefore.
    */
   decide(request: DecisionRequest, actor: string, claim?: IdempotencyClaim): Promise<RecordedAnswer>
   /** What a request with this claim was answered before, if it was. Failure: IDEMPOTENCY_CONFLICT. */

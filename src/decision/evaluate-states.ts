@@ -3,7 +3,7 @@ import type { FactState } from '../domain/fact.ts'
 import { eventTypesAt } from '../graph/event-types-at.ts'
 import type { Knowledge } from '../graph/knowledge.ts'
 import { instantMs } from '../graph/question.ts'
-import { type Evaluation, evaluate } from '../rules/evaluate.ts'
+import { type Evaluation, evaluate, type Question } from '../rules/evaluate.ts'
 import type { RuleSet } from '../rules/rule-set.ts'
 
 /** Evaluates the rules of an application under one reading of its facts. */
@@ -13,9 +13,18 @@ export function evaluateStates(
   ruleSet: RuleSet,
   knowledge: Knowledge,
 ): Evaluation {
+  return evaluate(ruleSet, questionOf(facts, inputs, knowledge))
+}
+
+/** What the rules are asked about an application under one reading of its facts. */
+export function questionOf(
+  facts: ReadonlyMap<string, FactState>,
+  inputs: DecisionInputs,
+  knowledge: Knowledge,
+): Question {
   const receivedAtMs = instantMs(inputs.received_at)
   const types = eventTypesAt(knowledge.eventTypes, receivedAtMs)
-  return evaluate(ruleSet, {
+  return {
     facts,
     consents: inputs.consents,
     asOfMs: instantMs(inputs.as_of),
@@ -23,5 +32,5 @@ export function evaluateStates(
     // Without a subject there is no telling what happened to them: unknown, not an empty history.
     history: inputs.subject_id === null ? undefined : inputs.episodes,
     isSubtype: (type, ancestor) => types.ancestors(type).includes(ancestor),
-  })
+  }
 }

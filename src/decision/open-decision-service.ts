@@ -20,6 +20,16 @@ import { openReplay } from './replay.ts'
 import { type Perceived, seeRequest } from './see-request.ts'
 import { readStoredAnswer, referenceTo } from './stored-answer.ts'
 import { hypotheticalId, type Situation } from './what-if.ts'
+import type { Witness } from './witness.ts'
+
+/** Not ok: why, and as which failure decisions are refused. */
+export type GraphCheck =
+  | { readonly ok: true; readonly detail: string }
+  | {
+      readonly ok: false
+      readonly detail: string
+      readonly code: 'GRAPH_MIGRATION_EDITED' | 'GRAPH_MIGRATION_PENDING'
+    }
 
 export interface DecisionDeps {
   readonly store: Store
@@ -32,11 +42,13 @@ export interface DecisionDeps {
   /** The causal knowledge in force; read once at the start of each decision. */
   readonly knowledge: () => Knowledge
   /** Whether the graph's migrations are all applied and unedited. */
-  readonly graphCheck: () => { readonly ok: boolean; readonly detail: string }
+  readonly graphCheck: () => GraphCheck
   /** Total time one decision may take, from its arrival. */
   readonly deadlineMs: number
   /** Version of this software, named in every record. */
   readonly engine: string
+  /** Looks at a share of the decisions again, after they are answered. */
+  readonly witness?: Witness
 }
 
 /** Times a decision is made anew because its application changed in between. */
@@ -73,6 +85,7 @@ async function decide(
     const why = `${deps.deadlineMs} ms passed before it was this request's turn; send it again`
     throw new Failure('OVERLOADED', { at: '/application_id', why })
   }
+  requireGraph(deps.graphCheck())
   const ruleSet = ruleSetFor(request.policy, deps.ruleSets())
   const knowledge = deps.knowledge()
   for (let attempt = 1; attempt <= attemptsMax; attempt++) {
@@ -85,10 +98,17 @@ async function decide(
     const write = decisionWrite(decided.inputs, answer, perceived, memory, actor, deps)
     const committed = await deps.store.commitDecision({ ...write, idempotency })
     if ('duplicate' in committed) throw new AnsweredBefore()
-    if ('record' in committed) return { ...answer, record: referenceTo(committed.record) }
+    if (!('record' in committed)) continue
+    deps.witness?.see({ inputs: decided.inputs, ruleSet, knowledge, answer })
+    return { ...answer, record: referenceTo(committed.record) }
   }
   const why = `application \`${request.application_id}\` changed ${attemptsMax} times while it was decided; send it again`
   throw new Failure('APPLICATION_CONFLICT', { at: '/application_id', why })
+}
+
+// Knowledge that is not what was approved, or not all of it, may approve what it should not.
+function requireGraph(check: GraphCheck): void {
+  if (!check.ok) throw new Failure(check.code, { at: '', why: check.detail })
 }
 
 /** Decides; past the deadline once more with that bar, so that a late decision is recorded and replayed as one. */
@@ -160,7 +180,7 @@ async function readiness(deps: DecisionDeps): Promise<Readiness> {
 
 async function storeCheck(store: Store): Promise<Readiness['checks'][number]> {
   try {
-    await store.writers()
+    await store.check()
     return { name: 'store', ok: true, detail: 'answers' }
   } catch (error) {
     return { name: 'store', ok: false, detail: error instanceof Failure ? error.message : 'does not answer' }

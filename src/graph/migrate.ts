@@ -37,8 +37,8 @@ export function checksumOf(text: string): string {
 }
 
 /**
- * Compares the migration files with what was applied. Failure: GRAPH_FILE_INVALID when a file's name has no number
- * or two have the same.
+ * Compares the migration files with what was applied. Failure: GRAPH_FILE_INVALID when a file's name has no number,
+ * two have the same, or a number before one that waits was left out.
  */
 export function planMigrations(
   files: readonly MigrationFile[],
@@ -49,6 +49,7 @@ export function planMigrations(
   const done = new Map(applied.map((migration) => [migration.migration, migration]))
   const last = [...done.keys()].sort(compareText).at(-1) ?? ''
   const pending = numbered.filter(({ migration }) => !done.has(migration))
+  requireNoGap(pending, last)
   return {
     pending,
     edited: numbered.flatMap((file) => {
@@ -123,6 +124,29 @@ export function prepareMigration(
     },
     operations,
   }
+}
+
+// A number left out may be a file that was forgotten, and could never be applied afterwards.
+function requireNoGap(pending: readonly NumberedFile[], last: string): void {
+  const faults: Fault[] = []
+  let expected = nextNumber(last)
+  for (const { path, migration } of pending) {
+    if (migration < expected) continue
+    if (migration !== expected) {
+      faults.push({
+        at: path,
+        why: `expected \`${expected}\` next; got \`${migration}\`: no number is left out`,
+      })
+    }
+    expected = nextNumber(migration)
+  }
+  if (faults.length > 0) throw new Failure('GRAPH_FILE_INVALID', faults)
+}
+
+/** `V0002` after `V0001`, which comes after nothing. */
+function nextNumber(migration: string): string {
+  const number = migration === '' ? 0 : Number(migration.slice(1))
+  return `V${String(number + 1).padStart(4, '0')}`
 }
 
 function numberFiles(files: readonly MigrationFile[]): readonly NumberedFile[] {

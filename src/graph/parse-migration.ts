@@ -32,7 +32,17 @@ export function parseMigration(path: string, text: string): ParsedMigration {
     const why = `the file's name says \`${named ?? 'no number'}\`; got \`${parsed.data.migration}\``
     throw new Failure('GRAPH_FILE_INVALID', { at: locate(['migration']), why })
   }
+  const { author, approved_by } = parsed.data
+  if (approved_by !== undefined && plain(approved_by) === plain(author)) {
+    const why = `expected somebody other than the author, \`${author}\`; got \`${approved_by}\`: a second person approves`
+    throw new Failure('GRAPH_FILE_INVALID', { at: locate(['approved_by']), why })
+  }
   return { path, changeSet: parsed.data, locate }
+}
+
+/** One way to write a name, so that `Li Wei` and `li  wei ` are one person. */
+function plain(name: string): string {
+  return name.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
 /** `V0001` of `graph/migrations/V0001__base.yaml`; `undefined` when the file is not named like that. */

@@ -25,7 +25,15 @@ export const aboutDecide: RouteAbout = {
       content: { 'application/json': RecordedAnswer },
     },
   },
-  failures: ['POLICY_UNKNOWN', 'APPLICATION_CONFLICT', 'RULES_FAILING', 'STORE_UNAVAILABLE', 'OVERLOADED'],
+  failures: [
+    'POLICY_UNKNOWN',
+    'APPLICATION_CONFLICT',
+    'RULES_FAILING',
+    'GRAPH_MIGRATION_EDITED',
+    'GRAPH_MIGRATION_PENDING',
+    'STORE_UNAVAILABLE',
+    'OVERLOADED',
+  ],
 }
 
 export const aboutFindDecision: RouteAbout = {

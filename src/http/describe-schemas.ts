@@ -70,6 +70,8 @@ const tidy: Override = ({ zodSchema, jsonSchema }) => {
   // The bounds of exact integers in JavaScript say nothing about the field.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  // Letters of every script: not every reader of a JSON Schema knows such a class, and some read it as Latin.
+  if (jsonSchema.pattern?.includes('\\p{')) delete jsonSchema.pattern
   // A recursive shape with words of its own would be spelled out beside the reference.
   if (jsonSchema.$ref !== undefined) delete jsonSchema.anyOf
   if ((zodSchema as unknown) === RawValue) {

@@ -5,8 +5,8 @@ import type { Condition, ConditionLeaf } from '../domain/rule.ts'
 import { toOperand } from './computed.ts'
 import type { Evaluation } from './evaluation.ts'
 import { orderNumber } from './frame.ts'
-import { factsOfRule } from './order-steps.ts'
 import { isFactOperand } from './operators.ts'
+import { factsOfRule } from './order-steps.ts'
 import type { CompiledRule, RuleSet } from './rule-set.ts'
 
 /** What json-rules-engine says of the rules that it can judge as they are meant. */
@@ -124,7 +124,9 @@ function sayLeaf(leaf: ConditionLeaf, ruleSet: RuleSet): NestedCondition | undef
 }
 
 function literalValues(value: unknown, type: FactType): readonly unknown[] {
-  return Array.isArray(value) ? value.map((each: FactValue) => plainValue(type, undefined, each)) : [undefined]
+  return Array.isArray(value)
+    ? value.map((each: FactValue) => plainValue(type, undefined, each))
+    : [undefined]
 }
 
 /** A value as plain JavaScript compares it rightly; `undefined` where it would not. */

@@ -3,7 +3,10 @@ import { compareText } from '../domain/compare-text.ts'
 import type { RulesDifference } from '../domain/rules-report.ts'
 import type { RuleSet } from './rule-set.ts'
 
-/** What `after` changes against `before`: rule versions added, changed, removed, and which declarations differ. */
+/**
+ * What `after` changes against `before`: rule versions added, changed, removed, and which declarations and tables
+ * differ.
+ */
 export function compareRuleSets(before: RuleSet | undefined, after: RuleSet): RulesDifference {
   const old = before?.rules ?? new Map()
   const added = [...after.rules.keys()].filter((id) => !old.has(id))
@@ -29,9 +32,9 @@ function changedSections(before: RuleSet, after: RuleSet): string[] {
 }
 
 function sectionsOf({ content }: RuleSet): Map<string, string> {
-  const { rules: _rules, format: _format, ...others } = content
+  const { rules: _rules, format: _format, tables = {}, ...others } = content
   return new Map(
-    Object.entries(others).flatMap(([name, section]) =>
+    Object.entries({ ...others, ...tables }).flatMap(([name, section]) =>
       section === undefined ? [] : [[name, canonicalJson(section)]],
     ),
   )

@@ -16,6 +16,7 @@ export function editorSchemas(): Readonly<Record<string, string>> {
 
 const titles: Readonly<Record<keyof typeof fileForms, string>> = {
   rule: 'Rule',
+  table: 'Decision table',
   policy: 'policy.yaml',
   facts: 'facts.yaml',
   sources: 'sources.yaml',

@@ -1,9 +1,10 @@
 import { expressionPlaces } from './check-derived.ts'
 import { ExpressionFault } from './expression-tree.ts'
 import type { PackContext } from './pack-context.ts'
+import { parseTrigger } from './parse-trigger.ts'
 import { describeNode } from './read-shape.ts'
 import type { Place } from './source-file.ts'
-import { parseTrigger, type Trigger, type TriggerValue } from './trigger-parser.ts'
+import type { Trigger, TriggerValue } from './trigger-parser.ts'
 import { nouns, quote } from './typed-value.ts'
 import type { YamlEntry, YamlMap, YamlNode, YamlScalar } from './yaml-node.ts'
 

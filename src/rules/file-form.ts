@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DecisionTable, TableTest } from '../domain/decision-table.ts'
 import { FactName, FactPath, Name } from '../domain/names.ts'
 import {
   DerivedDeclaration,
@@ -179,9 +180,68 @@ const FactsForm = z.strictObject({
   memory: z.record(FactName, FactForm).optional(),
 })
 
+const Cell = z
+  .union([Plain, z.array(Plain).min(1)])
+  .describe('`-`, a value, `< 100`, `[100..120)`, `not(…)`, or a list of these.')
+
+const TableForm = z.strictObject({
+  ...DecisionTable.shape,
+  inputs: z
+    .array(
+      z.union([
+        FactName,
+        z.strictObject({
+          fact: FactName,
+          domain: z
+            .union([
+              z.string(),
+              z.strictObject({ min: Amount.optional(), max: Amount.optional() }),
+              z.strictObject({ values: z.array(Plain).min(1) }),
+            ])
+            .optional()
+            .describe('Values for which the table is made; outside them its result is unknown.'),
+        }),
+      ]),
+    )
+    .min(1)
+    .max(30)
+    .describe('The facts that the columns test.'),
+  hit_policy: DecisionTable.shape.hit_policy.describe('Which of the rows that match give the result.'),
+  order: z.array(Plain).min(1).optional().describe('Of `priority`: the outputs, the one that wins first.'),
+  rows: z
+    .array(
+      z.union([
+        z.array(Cell).min(2),
+        z.strictObject({ name: z.string().optional(), when: z.record(FactName, Cell), then: Plain }),
+      ]),
+    )
+    .min(1)
+    .max(10_000)
+    .optional()
+    .describe('The cells in the order of the inputs and the output last; or the inputs tested by name.'),
+  csv: z.string().optional().describe('A CSV file beside this one that holds the rows.'),
+  tests: z
+    .array(
+      TableTest.extend({
+        given: z.record(FactName, Written),
+        expect: z.union([
+          Plain,
+          z.array(Plain),
+          TableTest.shape.expect.extend({
+            value: Written.optional(),
+            rows: z.array(z.union([z.string(), z.number()])).optional(),
+          }),
+        ]),
+      }),
+    )
+    .min(1)
+    .optional(),
+})
+
 /** The files of a pack as people write them, by the name of their schema. */
 export const fileForms = {
   rule: z.union([RuleForm, z.array(RuleForm).min(1)]),
+  table: TableForm,
   policy: PolicyForm,
   facts: FactsForm,
   sources: SourcesFile,

@@ -3,7 +3,7 @@ import { compareRuleSets } from './compare-rule-sets.ts'
 import type { RuleSet } from './rule-set.ts'
 import type { PackFile } from './split-files.ts'
 
-const declaring = /(?:^|\/)(?:policy|facts|sources|reasons)\.yaml$/
+const declaring = /(?:^|\/)(?:(?:policy|facts|sources|reasons)\.yaml|tables\/[^/]+\.(?:ya?ml|csv))$/i
 
 /**
  * Faults of files that look cut: the text is exactly the beginning of what is in force, and what it says changed for

@@ -2,6 +2,7 @@ import { suggestion } from '../domain/nearest-name.ts'
 import type { ComparisonOperator, Condition, ConditionLeaf, StateOperator } from '../domain/rule.ts'
 import { comparisons, operators, shorthands, stateTests } from './operators.ts'
 import { factNamed, type PackContext } from './pack-context.ts'
+import { readMethods, verifiedBy } from './read-methods.ts'
 import { readOperand, unfit } from './read-operand.ts'
 import { describeNode } from './read-shape.ts'
 import type { DeclaredFact } from './rule-set.ts'
@@ -154,38 +155,6 @@ function isStateOperator(operator: string): operator is StateOperator {
 
 function isComparison(operator: string): operator is ComparisonOperator {
   return Object.hasOwn(comparisons, operator)
-}
-
-function verifiedBy(
-  fact: DeclaredFact,
-  methods: readonly string[],
-  node: YamlMap,
-  context: PackContext,
-): ConditionLeaf | undefined {
-  const place = field(node, 'operator')?.place ?? node.place
-  const before = context.faults.faults.length
-  if (fact.origin === 'derived' || fact.origin === 'memory' || fact.origin === 'built_in')
-    context.faults.add(
-      place,
-      `${quote(fact.name)} is worked out, so no method has read it; ask about a fact it is made of`,
-    )
-  for (const method of methods) {
-    if (context.methods === undefined || context.methods.has(method)) continue
-    const hint = suggestion(method, context.methods)
-    context.faults.add(place, `there is no method ${quote(method)} under \`methods\` in sources.yaml${hint}`)
-  }
-  if (context.faults.faults.length > before) return undefined
-  return { fact: fact.name, operator: 'verified_by', value: [...new Set(methods)].sort() }
-}
-
-function readMethods(node: YamlNode, context: PackContext): string[] | undefined {
-  const items = node.kind === 'list' ? node.items : [node]
-  const texts = items.flatMap((item) =>
-    item.kind === 'scalar' && typeof item.value === 'string' ? [item.value] : [],
-  )
-  if (texts.length === items.length && texts.length > 0) return texts
-  context.faults.add(node.place, `expected a method or a list of methods; got ${describeNode(node)}`)
-  return undefined
 }
 
 function hasFields(operator: string, fact: DeclaredFact, node: YamlMap, context: PackContext): boolean {

@@ -17,6 +17,8 @@ import { lineText, type YamlEntry, type YamlNode } from './yaml-node.ts'
 const textMax = 1_048_576
 const depthMax = 64
 const nodesMax = 200_000
+/** What a file of 1 MB full of rules has. */
+const lexemesMax = 400_000
 
 /**
  * Reads the documents of one file (YAML 1.2, core schema). What is wrong goes to `faults`, and that document is
@@ -37,18 +39,35 @@ export function readYaml(file: SourceFile, faults: FaultList): YamlNode[] {
   const tokens = readTokens(file, faults)
   if (tokens === undefined) return []
   const nodes: YamlNode[] = []
-  for (const document of compose(tokens, file)) {
+  for (const document of withoutTraces(() => [...compose(tokens, file)])) {
     const node = readDocument(document, file, faults)
     if (node !== undefined) nodes.push(node)
   }
   return nodes
 }
 
+/** Hundreds of thousands of mistakes are hundreds of thousands of errors; nobody reads where those were made. */
+function withoutTraces<T>(work: () => T): T {
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    return work()
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** The concrete syntax, given up as soon as it nests too deep, before anything recursive sees it. */
 function readTokens(file: SourceFile, faults: FaultList): CST.Token[] | undefined {
   const parser = new Parser()
   const tokens: CST.Token[] = []
+  let lexemes = 0
   for (const lexeme of new Lexer().lex(file.text)) {
+    lexemes += 1
+    if (lexemes > lexemesMax) {
+      faults.add({ file, offset: parser.offset }, 'the file holds too many values to be rules; split it')
+      return undefined
+    }
     for (const token of parser.next(lexeme)) tokens.push(token)
     if (parser.stack.length > depthMax + 1) {
       faults.add({ file, offset: parser.offset }, `nested deeper than ${depthMax} levels`)

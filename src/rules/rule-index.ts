@@ -12,10 +12,7 @@ export interface RuleIndex {
   readonly candidates: (frame: Frame) => RuleBits
 }
 
-export function indexRules(
-  testsOfRules: readonly (readonly NecessaryTest[])[],
-  layout: Layout,
-): RuleIndex {
+export function indexRules(testsOfRules: readonly (readonly NecessaryTest[])[], layout: Layout): RuleIndex {
   const planes = planesOf(testsOfRules)
   const all = allRules(testsOfRules.length)
   return {

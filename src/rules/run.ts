@@ -117,7 +117,12 @@ export class Run {
     const open = { missing: new Set<string>(), errors: new Set<string>() }
     whole?.explain(this.#scene, open)
     const error = outcome === 'error' ? mergeNames([[...open.errors]]).join('; ') : null
-    return this.#lazy(compiled, { outcome, unknownFacts: mergeNames([[...open.missing]]), error, findings: [] })
+    return this.#lazy(compiled, {
+      outcome,
+      unknownFacts: mergeNames([[...open.missing]]),
+      error,
+      findings: [],
+    })
   }
 
   #fire(compiled: CompiledRule, trust: Trust): LazyResult {

@@ -16,7 +16,6 @@ import {
   True,
 } from './expression-tokens.ts'
 import { ExpressionFault } from './expression-tree.ts'
-import { quote } from './typed-value.ts'
 
 /** A `trigger` as read; `at` is the offset in its text. */
 export type Trigger =
@@ -43,7 +42,7 @@ const tokenTypes = [
   ...[Space, And, Or, Not, True, False, In, Between, Identifier, NumberLiteral, TextLiteral],
   ...[Comparison, Sign, Open, Close, OpenList, CloseList, Comma],
 ]
-const lexer = new Lexer(tokenTypes, { positionTracking: 'onlyOffset' })
+export const triggerLexer = new Lexer(tokenTypes, { positionTracking: 'onlyOffset' })
 
 const operatorOf: Readonly<Record<string, string>> = {
   '=': 'equal',
@@ -57,7 +56,8 @@ const operatorOf: Readonly<Record<string, string>> = {
 
 type Rule<Value> = ParserMethod<[], Value>
 
-class TriggerParser extends EmbeddedActionsParser {
+/** Grammar of a trigger, from the loosest binding to the tightest. */
+export class TriggerParser extends EmbeddedActionsParser {
   readonly whole: Rule<Trigger> = this.RULE('whole', (): Trigger => this.SUBRULE(this.either))
 
   readonly either: Rule<Trigger> = this.RULE('either', (): Trigger => {
@@ -218,47 +218,4 @@ function textOf(token: IToken): TriggerValue {
 
 function plain(token: IToken): TriggerValue {
   return { kind: 'plain', at: token.startOffset, text: token.image }
-}
-
-const parser = new TriggerParser()
-const nestingMax = 40
-const lengthMax = 2000
-
-/**
- * Reads a `trigger` such as `user_age < 25 and education_status == 'student'`: comparisons, `in`, `not in`,
- * `between … and …`, any operator by its name, joined by `and`, `or`, `not` and parentheses. Throws
- * `ExpressionFault`.
- */
-export function parseTrigger(text: string): Trigger {
-  if (text.length > lengthMax)
-    throw new ExpressionFault(0, `a trigger has at most ${lengthMax} characters; got ${text.length}`)
-  const { tokens, errors } = lexer.tokenize(text)
-  const [unread] = errors
-  if (unread !== undefined) throw new ExpressionFault(unread.offset, unreadable(text, unread.offset))
-  refuseDeepNesting(tokens)
-  parser.input = tokens
-  const trigger = parser.whole()
-  const [error] = parser.errors
-  if (error === undefined) return trigger
-  const { image, startOffset } = error.token
-  if (Number.isNaN(startOffset) || image === '')
-    throw new ExpressionFault(text.length, 'the trigger ends too early')
-  throw new ExpressionFault(startOffset, `did not expect ${quote(image)} here`)
-}
-
-function unreadable(text: string, at: number): string {
-  const found = text.slice(at, at + 1)
-  if (found === '"') return "a text stands in single quotes, such as `'student'`"
-  if (found === "'") return 'a text begins here and does not end'
-  return `did not expect ${quote(found)} here`
-}
-
-function refuseDeepNesting(tokens: readonly IToken[]): void {
-  let open = 0
-  for (const token of tokens) {
-    if (token.tokenType === Open || token.tokenType === Not) open += 1
-    if (token.tokenType === Close) open -= 1
-    if (open > nestingMax)
-      throw new ExpressionFault(token.startOffset, `nested deeper than ${nestingMax} levels`)
-  }
 }

@@ -213,6 +213,21 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     )
   })
 
+  promises('what was written with a decision is named by one, and the store can record', async (store) => {
+    await store.check()
+    for (let index = 0; index < 3; index += 1) {
+      const [applicationId, subjectId] = [`app-${index}`, `cust-${index}`]
+      const newFacts = [aFact({ application_id: applicationId })]
+      const newEpisodes = [anEpisode({ subject_id: subjectId })]
+      const write = aWrite({ decisionId: `d-${index}`, applicationId, subjectId, newFacts, newEpisodes })
+      recordOf(await store.commitDecision(write))
+    }
+    assert.deepEqual(await store.unnamedApplications(undefined, 10), [])
+    assert.deepEqual(await store.unnamedSubjects(undefined, 10), [])
+    assert.deepEqual(await store.unnamedSubjects('cust-0', 10), [])
+    await store.check()
+  })
+
   promises('a rule set is kept under its hash, once', async (store) => {
     await store.saveRuleSet(ruleSetHash, ruleSetText)
     await store.saveRuleSet(ruleSetHash, ruleSetText)
@@ -289,6 +304,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     recordOf(await pending)
     await assert.rejects(store.commitDecision(aNumberedWrite(2)), isFailure('STORE_UNAVAILABLE'))
     await assert.rejects(store.readFacts('app-1'), isFailure('STORE_UNAVAILABLE'))
+    await assert.rejects(store.check(), isFailure('STORE_UNAVAILABLE'))
   })
 }
 

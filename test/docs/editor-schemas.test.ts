@@ -18,6 +18,7 @@ const validators = new Map<string, ValidateFunction>(
 const single = ['policy', 'facts', 'sources', 'reasons']
 
 function schemaFor(file: string): string {
+  if (file.includes(`${path.sep}tables${path.sep}`)) return 'table.schema.json'
   const name = path.basename(file, '.yaml')
   return `${single.includes(name) ? name : 'rule'}.schema.json`
 }
@@ -30,12 +31,10 @@ function errorsOf(schema: string, data: unknown): string[] {
     : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`)
 }
 
-/** Every YAML file of the packs in a folder, save tables. */
+/** Every YAML file of the packs in a folder. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(
-      (file) => file.endsWith('.yaml') && !file.includes(`tables${path.sep}`) && file.includes(path.sep),
-    )
+    .filter((file) => file.endsWith('.yaml') && file.includes(path.sep))
     .map((file) => path.join(folder, file))
 }
 

@@ -100,6 +100,7 @@ describe('/openapi.json', () => {
     assert.equal(schemas.RecordedAnswer?.properties?.decision_id?.readOnly, true)
     for (const [name, schema] of Object.entries(schemas)) {
       eachSchema(schema, name, (inner, at) => {
+        assert.doesNotMatch(inner.pattern ?? '', /\\p\{/, `${at} has a pattern that not everyone can read`)
         if (inner.properties === undefined) return
         assert.equal(inner.additionalProperties, false, `${at} says nothing of unknown fields`)
       })

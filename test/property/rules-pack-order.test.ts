@@ -7,6 +7,7 @@ import { compileRules, evaluate } from '../../src/rules/evaluate.ts'
 import { parsePack } from '../../src/rules/parse-pack.ts'
 import { randomCases } from '../support/cases.ts'
 import { aQuestion, factsYaml, known, none, packFiles, ruleWith } from '../support/pack-builders.ts'
+import { writeOut } from '../support/write-out.ts'
 
 const rules = [
   ruleWith({ id: 'A', version: '1.2.0', when: '{fact: affordability, operator: equal, value: failed}' }),
@@ -66,8 +67,7 @@ function evaluationText(
   ruleSet: ReturnType<typeof compileRules>,
   facts: readonly (readonly [string, FactState])[],
 ): string {
-  const { states: all, derived, ...others } = evaluate(ruleSet, aQuestion(Object.fromEntries(facts)))
-  return JSON.stringify({ ...others, states: [...all], derived: [...derived] })
+  return JSON.stringify(writeOut(evaluate(ruleSet, aQuestion(Object.fromEntries(facts)))))
 }
 
 describe('the order in which things are written', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { AppliedOperation, GraphOperation } from '../../src/domain/change-set.ts'
 import type { DecisionInputs } from '../../src/domain/decision.ts'
+import type { DecisionTable, UnaryTest } from '../../src/domain/decision-table.ts'
 import type { Episode } from '../../src/domain/episode.ts'
 import type { FactValue, FactVersion } from '../../src/domain/fact.ts'
 import type { PackContent, Policy } from '../../src/domain/policy.ts'
@@ -41,6 +42,7 @@ const derived = {
   sum: { type: 'number', ...label, expression: 'n0 + ifNone(n1, 1)' },
   share: { type: 'ratio', ...label, expression: 'n0 / n1' },
   lates: { type: 'integer', ...label, episodes: { type: 'late', within_days: 90, take: 'count' } },
+  points: { type: 'integer', ...label, table: 'tables/points.yaml' },
 } as const satisfies PackContent['facts']['derived']
 
 const sources: PackContent['sources'] = {
@@ -68,7 +70,7 @@ const outcomeEvents = outcomes.flatMap((line) => ('event' in line ? [line.event]
 const middle = ['mid_a', 'mid_b', 'late', 'very_late']
 const findingTypes = ['find_a', 'find_b', 'find_c', 'find_d']
 
-const numeric = fc.constantFrom('n0', 'n1', 'n2', 'm0', 'm1', 'o0.n', 'sum', 'share', 'lates')
+const numeric = fc.constantFrom('n0', 'n1', 'n2', 'm0', 'm1', 'o0.n', 'sum', 'share', 'lates', 'points')
 const small = fc.integer({ min: 0, max: 5 }).map(String)
 const element: fc.Arbitrary<Condition> = fc.oneof(
   fc.record({
@@ -275,6 +277,46 @@ function versionsOf(fact: keyof typeof declared): fc.Arbitrary<readonly FactVers
   )
 }
 
+const bound = fc.integer({ min: 0, max: 5 }).map(String)
+const numberCell: fc.Arbitrary<UnaryTest> = fc.oneof(
+  fc.constant('-' as const),
+  bound.map((value): UnaryTest => ({ in: [{ equal: value }] })),
+  bound.map((value): UnaryTest => ({ in: [{ from: value }] })),
+  bound.map((value): UnaryTest => ({ in: [{ below: value }] })),
+  bound.map((value): UnaryTest => ({ not_in: [{ equal: value }] })),
+)
+const flagCell: fc.Arbitrary<UnaryTest> = fc.oneof(
+  fc.constant('-' as const),
+  fc.boolean().map((value): UnaryTest => ({ in: [{ equal: value }] })),
+)
+const tableInputs = ['n0', 'n1', 'm0', 'share', 'lates', 'b0', 'b1'] as const
+
+/** Tables as the loader would and would not let through: rows may overlap and leave gaps. */
+const pointsTable: fc.Arbitrary<DecisionTable> = fc
+  .subarray([...tableInputs], { minLength: 1, maxLength: 3 })
+  .chain((inputs) =>
+    fc.record({
+      inputs: fc.constant(inputs.map((fact) => ({ fact }))),
+      hit_policy: fc.constantFrom('unique', 'first', 'priority', 'any', 'sum', 'min', 'max', 'count'),
+      rows: fc.array(
+        fc.record({
+          when: fc.tuple(...inputs.map((fact) => (fact.startsWith('b') ? flagCell : numberCell))),
+          then: fc.integer({ min: 0, max: 5 }).map(String),
+        }),
+        { minLength: 1, maxLength: 4 },
+      ),
+    }),
+  )
+  .map(({ inputs, hit_policy, rows }) => ({
+    table: 'points',
+    description: 'x',
+    inputs,
+    output: { type: 'integer' as const },
+    hit_policy,
+    ...(hit_policy === 'priority' ? { order: ['3', '1', '4', '0', '5', '2'] } : {}),
+    rows,
+  }))
+
 const episodes: fc.Arbitrary<readonly Episode[]> = fc
   .array(fc.record({ type: fc.constantFrom('late', 'very_late'), occurred_at: day, confidence }), {
     maxLength: 3,
@@ -300,9 +342,10 @@ export const aWorld: fc.Arbitrary<World> = fc
     log: knowledge,
     facts: fc.tuple(...(Object.keys(declared) as (keyof typeof declared)[]).map(versionsOf)),
     episodes,
+    table: pointsTable,
     required: fc.subarray(['n0', 'b0'], { minLength: 1 }),
   })
-  .map(({ rules, log, facts, episodes: past, required }) => ({
+  .map(({ rules, log, facts, episodes: past, table, required }) => ({
     content: {
       format: 1,
       policy: {
@@ -318,6 +361,7 @@ export const aWorld: fc.Arbitrary<World> = fc
       facts: { facts: declared, derived },
       sources,
       reasons: { reasons: { C: { label: text } } },
+      tables: { 'tables/points.yaml': table },
       rules: [...rules],
     },
     log,

@@ -83,12 +83,12 @@ export interface RuleChoice {
 
 function leaf(readsMemory: boolean, { plain = false }: RuleChoice): fc.Arbitrary<Condition> {
   const singles = [...single, ...(readsMemory ? remembered : [])]
-  const valueOf = (fact: string) => fc.constantFrom(...(values[fact] ?? []))
+  const valueFor = (fact: string) => fc.constantFrom(...(values[fact] ?? []))
   const compared = fc.constantFrom(...singles).chain((fact) =>
     fc.record({
       fact: fc.constant(fact),
       operator: fc.constantFrom(...(['equal', 'notEqual'] as const)),
-      value: valueOf(fact),
+      value: valueFor(fact),
     }),
   )
   const ranged = fc.constantFrom(...ordered).chain((fact) =>
@@ -97,21 +97,21 @@ function leaf(readsMemory: boolean, { plain = false }: RuleChoice): fc.Arbitrary
       operator: fc.constantFrom(
         ...(['lessThan', 'lessThanInclusive', 'greaterThan', 'greaterThanInclusive'] as const),
       ),
-      value: valueOf(fact),
+      value: valueFor(fact),
     }),
   )
   const between = fc.constantFrom(...ordered).chain((fact) =>
     fc.record({
       fact: fc.constant(fact),
       operator: fc.constant('between' as const),
-      value: fc.tuple(valueOf(fact), valueOf(fact)),
+      value: fc.tuple(valueFor(fact), valueFor(fact)),
     }),
   )
   const listed = fc.constantFrom(...singles).chain((fact) =>
     fc.record({
       fact: fc.constant(fact),
       operator: fc.constantFrom(...(['in', 'notIn'] as const)),
-      value: fc.array(valueOf(fact), { minLength: 1, maxLength: 3 }),
+      value: fc.array(valueFor(fact), { minLength: 1, maxLength: 3 }),
     }),
   )
   const contained = fc.record({
@@ -216,7 +216,7 @@ function rule(choice: RuleChoice): fc.Arbitrary<Omit<Rule, 'rule_id' | 'version'
         effective,
         ...(choice.plain === true ? {} : { boosts }),
       },
-      { requiredKeys: ['description', 'regulation', 'when', 'then'] },
+      { requiredKeys: ['description', 'regulation', 'when', 'then', 'effective'] },
     )
   return fc.oneof({ weight: 2, arbitrary: shape(false) }, { weight: 1, arbitrary: shape(true) })
 }
@@ -235,22 +235,32 @@ function contentOf(
   anyRule: fc.Arbitrary<Omit<Rule, 'rule_id' | 'version'>>,
   { from, to, ids }: { readonly from: number; readonly to: number; readonly ids: number },
 ): fc.Arbitrary<PackContent> {
+  const list = fc.array(fc.tuple(fc.nat(ids - 1), anyRule), { minLength: from, maxLength: to, size: 'max' })
   return fc
-    .array(fc.tuple(fc.nat(ids - 1), anyRule), { minLength: from, maxLength: to, size: 'max' })
-    .map((list) =>
+    .record({ rules: list, zone: fc.constantFrom('America/New_York', 'Asia/Shanghai', 'UTC') })
+    .map(({ rules, zone }) =>
       contentWith(
-        list.map(([id, each], index) => ({ ...each, rule_id: `R-${id}`, version: `1.${index}.0` })),
+        zone,
+        rules.map(([id, each], index) =>
+          withoutUndefined({ ...each, rule_id: `R-${id}`, version: `1.${index}.0` }),
+        ),
       ),
     )
 }
 
-function contentWith(rules: readonly Rule[]): PackContent {
+/** Content is JSON, which holds no undefined. */
+function withoutUndefined(given: Rule): Rule {
+  const { effective: stretch, ...rest } = given
+  return stretch === undefined ? rest : given
+}
+
+function contentWith(zone: string, rules: readonly Rule[]): PackContent {
   return {
     format: 1,
     policy: {
       policy: 'random',
       version: '1',
-      zone: 'America/New_York',
+      zone,
       currency: 'USD',
       outcomes: [{ decision: 'decline', event: 'credit_rejection', threshold: 0.4 }],
       required: ['n1'],

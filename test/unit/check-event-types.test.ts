@@ -5,6 +5,7 @@ import { readPacks } from '../../src/adapters/files/read-packs.ts'
 import { openMemoryStore } from '../../src/adapters/memory/open-memory-store.ts'
 import { openMetrics } from '../../src/adapters/memory/open-metrics.ts'
 import { openDeployment } from '../../src/commands/deployment.ts'
+import { checkEventNames } from '../../src/commands/doctor/check-event-names.ts'
 import { openRuleSetCheck } from '../../src/commands/open-rule-set-check.ts'
 import { checkEventTypes, checkReach } from '../../src/decision/check-event-types.ts'
 import { Failure } from '../../src/errors.ts'
@@ -98,6 +99,23 @@ describe('event types that a rule set names', () => {
       assert.equal(await empty.findRuleSet(ruleSet.hash), undefined)
     })
   }
+})
+
+it('doctor tells event types that are unknown, and nothing where packs or graph cannot be read', async () => {
+  const packsOf = (files: readonly PackFile[]) => async () => ({
+    ruleSets: [loadPack(files)],
+    overlooked: [],
+  })
+  const look = (files: readonly PackFile[], held: Store | undefined) =>
+    checkEventNames(packsOf(files), async () => migrations, held, clock.nowMs())
+  for (const held of [store, undefined]) {
+    const [finding, ...others] = await look(typos[0].files, held)
+    assert.deepEqual([finding?.check, finding?.state, others], ['packs', 'problem', []])
+    assert.match(finding?.details?.join() ?? '', /^us-consumer\/facts\.yaml: .*`credit_overdu`/)
+  }
+  assert.deepEqual(await look(packs.find(({ folder }) => folder === 'us-consumer')?.files ?? [], store), [])
+  const unreadable = () => Promise.reject(new Failure('RULE_FILE_INVALID', { at: '', why: 'no' }))
+  assert.deepEqual(await checkEventNames(unreadable, async () => migrations, store, 0), [])
 })
 
 describe('rules that change while the service runs', () => {

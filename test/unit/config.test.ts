@@ -25,6 +25,7 @@ describe('configuration', () => {
       graphFolder: path.resolve('graph'),
       store: 'embedded',
       deadlineMs: 2000,
+      witnessSample: 0.01,
       rulesSettleMs: 200,
       rulesPollMs: 0,
       rulesFailingMaxS: 0,
@@ -65,6 +66,26 @@ describe('configuration', () => {
   for (const host of ['localhost:80', 'a b', '[::1]', '-x', 'a/b', '*']) {
     it(`refuses host \`${host}\``, () => {
       assert.equal(faultsOf({ CAUSEBOOK_HOST: host }).length, 1)
+    })
+  }
+
+  for (const text of ['-0.1', '1.1', '2', '1 %', '1e-2', '.']) {
+    it(`refuses a witness sample of \`${text}\``, () => {
+      assert.match(
+        faultsOf({ CAUSEBOOK_WITNESS_SAMPLE: text }).join(),
+        /a share from 0 \(none\) to 1 \(all\)/,
+      )
+    })
+  }
+
+  for (const [text, share] of [
+    ['0', 0],
+    ['1', 1],
+    ['0.05', 0.05],
+    ['.5', 0.5],
+  ] as const) {
+    it(`takes a witness sample of \`${text}\``, () => {
+      assert.equal(readConfig({ CAUSEBOOK_WITNESS_SAMPLE: text }).witnessSample, share)
     })
   }
 

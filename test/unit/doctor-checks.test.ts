@@ -49,6 +49,6 @@ describe('what doctor makes of a machine', () => {
     )
     assert.equal(long?.state, 'warning')
     const [none] = checkStoreFile('/data', machine({ storeFile: () => undefined }))
-    assert.equal(none?.state, 'ok')
+    assert.equal(none?.state, 'warning')
   })
 })

@@ -76,6 +76,16 @@ describe('a migration file', () => {
       assert.match(fault?.why ?? '', why)
     })
   }
+  it('approved by its author, however written, is refused; by another or not yet, it is read', () => {
+    for (const name of ['an_author', 'An_Author', ' an_author ', '"an_author\\t"', 'ａｎ_author']) {
+      const text = base.replace('zone:', `approved_by: ${name}\nzone:`)
+      const [fault] = faultsOf(() => parseMigration(path, text), 'GRAPH_FILE_INVALID')
+      assert.equal(fault?.at, `${path}:4:14`, name)
+      assert.match(fault?.why ?? '', /other than the author, `an_author`; got /)
+    }
+    const approved = base.replace('zone:', 'approved_by: another\nzone:')
+    assert.equal(parseMigration(path, approved).changeSet.approved_by, 'another')
+  })
   it('with an alias bomb is refused', () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
@@ -131,6 +141,23 @@ describe('the plan of migrations', () => {
       faultsOf(() => pendingMigrations(plan), 'GRAPH_FILE_INVALID')[0]?.why ?? '',
       /next free number/,
     )
+  })
+  it('a number left out before one that waits is refused, at every gap', () => {
+    const file = (number: number) => {
+      const name = `V${String(number).padStart(4, '0')}`
+      return { path: `migrations/${name}__x.yaml`, text: base.replace('V0001', name) }
+    }
+    const whys = (numbers: number[], done: AppliedMigration[]) =>
+      faultsOf(() => planMigrations(numbers.map(file), done), 'GRAPH_FILE_INVALID').map(({ why }) => why)
+    assert.match(whys([1, 3], []).join(), /^expected `V0002` next; got `V0003`/)
+    assert.match(whys([3], [applied]).join(), /^expected `V0002` next; got `V0003`/)
+    assert.match(whys([2], []).join(), /^expected `V0001` next; got `V0002`/)
+    assert.equal(whys([2, 3, 6, 9], [applied]).length, 2)
+    assert.match(whys([10_000], []).join(), /expected a name/)
+    // What was applied once stays as it was, and a lost file is told as such.
+    const third = { ...applied, migration: 'V0003' }
+    assert.deepEqual(planMigrations([], [applied, third]).missing, [applied, third])
+    assert.equal(planMigrations([file(4)], [applied, third]).pending.length, 1)
   })
   it('two files of one number are refused', () => {
     const files = [first, { path: 'migrations/V0001__other.yaml', text: base }]

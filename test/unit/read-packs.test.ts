@@ -92,7 +92,7 @@ describe('reading packs', () => {
 })
 
 describe('reading migrations', () => {
-  it('takes the numbered files by number; a folder that is not there holds none', async () => {
+  it('takes the numbered files by number', async () => {
     await using folder = await folderWith({
       'migrations/V0002__b.yaml': '2',
       'migrations/V0001__a.yaml': '1',
@@ -104,7 +104,18 @@ describe('reading migrations', () => {
       files.map((file) => file.path),
       ['migrations/V0001__a.yaml', 'migrations/V0002__b.yaml'],
     )
-    assert.deepEqual(await readMigrations(path.join(folder.path, 'missing')), [])
+  })
+
+  it('refuses a folder that is not there; an empty one holds none', async () => {
+    await using folder = await folderWith({ 'migrations/README.md': '', 'file/x': '' })
+    assert.deepEqual(await readMigrations(folder.path), [])
+    for (const name of ['missing', 'file', 'file/x']) {
+      const graph = path.join(folder.path, name)
+      await assert.rejects(
+        readMigrations(graph),
+        failsWith('GRAPH_FILE_INVALID', path.join(graph, 'migrations')),
+      )
+    }
   })
 
   it('refuses a YAML file that is not named like a migration, so that none is overlooked', async () => {

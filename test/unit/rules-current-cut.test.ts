@@ -22,7 +22,7 @@ const forms: Readonly<Record<string, string>> = {
   documents: ids.map(block).join('---\n'),
 }
 
-/** Offers a text cut at every byte, one after the other, and gives what was in force each time it changed. */
+/** Offers a text cut at every byte, one after the other; at none of them may anything change. */
 async function cutEverywhere(path: string, whole: string, change: (text: string) => Record<string, string>) {
   const opened = await openTestRules()
   await opened.rules.offer(anOffer([aPack(change(whole))]))

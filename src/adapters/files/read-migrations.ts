@@ -7,8 +7,8 @@ const fileBytesMax = 32 * 1024 * 1024
 const migrationName = /^V\d{4}__[A-Za-z0-9][A-Za-z0-9_-]*\.ya?ml$/
 
 /**
- * Reads the change sets in `migrations/` of the graph folder, by number; no folder means none. Failure:
- * GRAPH_FILE_INVALID, naming every YAML file that is not named like `V0001__base.yaml`, can't be read, is no
+ * Reads the change sets in `migrations/` of the graph folder, by number. Failure:
+ * GRAPH_FILE_INVALID when there is no such folder (an empty one is fine), and naming every YAML file that is not named like `V0001__base.yaml`, can't be read, is no
  * UTF-8 or is too large.
  */
 export async function readMigrations(graphFolder: string): Promise<readonly SourceFile[]> {
@@ -33,8 +33,11 @@ async function yamlNamesIn(folder: string): Promise<readonly string[]> {
     const names = await readdir(folder)
     return names.filter((name) => /\.ya?ml$/.test(name) && !/^[.#~]/.test(name)).sort()
   } catch (cause) {
-    if (errorCodeOf(cause) === 'ENOENT') return []
-    const why = `the folder can't be read (${errorCodeOf(cause)})`
+    const code = errorCodeOf(cause)
+    const why =
+      code === 'ENOENT' || code === 'ENOTDIR'
+        ? 'there is no such folder; CAUSEBOOK_GRAPH must be the folder that holds `migrations/`'
+        : `the folder can't be read (${code})`
     throw new Failure('GRAPH_FILE_INVALID', { at: folder, why }, { cause })
   }
 }

@@ -31,7 +31,13 @@ export function holdFiles(path: string): HeldFiles {
   }
 }
 
-function isLost({ name, identity }: { readonly name: string; readonly identity: string | undefined }): boolean {
+function isLost({
+  name,
+  identity,
+}: {
+  readonly name: string
+  readonly identity: string | undefined
+}): boolean {
   return identity === undefined || identityOf(name) !== identity
 }
 

@@ -24,7 +24,10 @@ export function headFileOf(storeFile: string): string | undefined {
  * that stands there already, if any, is part of the chain: one that is not tells of records that are gone, and stays. A
  * file that can't be written is let be: it only helps to find things, and no decision waits for it.
  */
-export function keepHead(file: string | undefined, mayReplace: (earlier: NotedHead | undefined) => boolean): HeadKeeper {
+export function keepHead(
+  file: string | undefined,
+  mayReplace: (earlier: NotedHead | undefined) => boolean,
+): HeadKeeper {
   let noted: NotedHead | undefined
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
@@ -94,14 +97,16 @@ export function readHeadFile(file: string): NotedHead | undefined {
     throw broken(file, `it can't be read (${errorCodeOf(error)})`, error)
   }
   const head = parse(text)
-  if (head === undefined) throw broken(file, 'expected `writer`, `seq` and `hash` of the last record', undefined)
+  if (head === undefined)
+    throw broken(file, 'expected `writer`, `seq` and `hash` of the last record', undefined)
   return head
 }
 
 function parse(text: string): NotedHead | undefined {
   try {
     const { writer, seq, hash } = JSON.parse(text)
-    const isHead = typeof writer === 'string' && Number.isSafeInteger(seq) && seq > 0 && typeof hash === 'string'
+    const isHead =
+      typeof writer === 'string' && Number.isSafeInteger(seq) && seq > 0 && typeof hash === 'string'
     return isHead ? { writer, seq, hash } : undefined
   } catch {
     return undefined

@@ -19,7 +19,8 @@ const attemptsMax = 200
  */
 export async function openDatabase(path: string, mustExist = false): Promise<DatabaseSync> {
   if (!mustExist) makeFile(path)
-  else if (!isFile(path)) throw new Failure('STORE_UNAVAILABLE', { at: path, why: 'there is no file here that can be read' })
+  else if (!isFile(path))
+    throw new Failure('STORE_UNAVAILABLE', { at: path, why: 'there is no file here that can be read' })
   for (let attempt = 1; ; attempt += 1) {
     try {
       return openOnce(path, mustExist)

@@ -17,7 +17,10 @@ export function checkStoreFile(dataFolder: string, inspection: Inspection): read
     const todo = 'give the user who runs the service the right to write there, or set CAUSEBOOK_DATA'
     return [problem('store', `${dataFolder} can't be written and synced: ${why}`, todo)]
   }
-  if (file === undefined) return [fine('store', `none yet in ${dataFolder}; the first start makes it`)]
+  if (file === undefined) {
+    const todo = 'correct CAUSEBOOK_DATA if there should be one'
+    return [warning('store', `none yet in ${dataFolder}; the first start makes it`, todo)]
+  }
   const found = `${inMebibytes(file.bytes)} in ${dataFolder}, writable and synced; log ${inMebibytes(file.logBytes)}`
   if (file.logBytes <= logBytesMax) return [fine('store', found)]
   return [warning('store', found, 'stop and start the service once; a log this long slows every start')]

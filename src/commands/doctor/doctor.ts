@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Store } from '../../ports/store.ts'
 import type { Command, Surroundings } from '../command.ts'
+import { checkEventNames } from './check-event-names.ts'
 import { checkGraph, checkPacks } from './check-files.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkClock, checkDisk } from './check-machine.ts'
@@ -69,6 +70,12 @@ async function examineParts(config: Config, surroundings: Surroundings): Promise
     ),
     await attempt('graph', 'correct the files in CAUSEBOOK_GRAPH', async () =>
       checkGraph(await surroundings.readMigrations(config), held, nowMs),
+    ),
+    await checkEventNames(
+      () => surroundings.loadPacks(config),
+      () => surroundings.readMigrations(config),
+      held,
+      nowMs,
     ),
     await checkClock(nowMs, inspection),
     await checkDisk(dataFolder, inspection),

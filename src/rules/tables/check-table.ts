@@ -4,8 +4,8 @@ import { quote, type ValueType } from '../typed-value.ts'
 import { field, lineText } from '../yaml-node.ts'
 import { analyseTable, type Example, namedRow, type TableFinding } from './analyse-table.ts'
 import type { Budget } from './explore-rows.ts'
-import { writeUnaryTest } from './parse-unary-test.ts'
 import type { TableRead } from './read-table.ts'
+import { writeUnaryTest } from './write-unary-test.ts'
 
 /**
  * Tells what a whole table's rows do wrong: rows that can both match, gaps, rows without effect; each with an
