@@ -218,8 +218,8 @@ function number(
   for (const { fact, version } of context.facts) next.set(fact, Math.max(next.get(fact) ?? 0, version))
   const recordedAt = writeInstant(context.asOfMs)
   const numbered: FactVersion[] = []
-  for (const reading of [...readings].sort((one, other) => compareText(identityOf(one), identityOf(other)))) {
-    const identity = identityOf(reading)
+  const named = readings.map((reading) => ({ reading, identity: identityOf(reading) }))
+  for (const { reading, identity } of named.sort((one, other) => compareText(one.identity, other.identity))) {
     if (held.has(identity)) continue
     held.add(identity)
     const version = (next.get(reading.fact) ?? 0) + 1

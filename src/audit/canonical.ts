@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { writeJson } from './write-json.ts'
+import { refuseUnwritable, writeJson } from './write-json.ts'
 
 /**
  * The one text of a JSON value (RFC 8785). Equal values have equal text, whatever the order of their fields.
@@ -10,9 +10,9 @@ export function canonicalJson(value: unknown): string {
   return writeJson(value)
 }
 
-/** Throws as `canonicalJson` does when the value has no canonical JSON. */
+/** Throws as `canonicalJson` does when the value has no canonical JSON; makes no text. */
 export function checkJson(value: unknown): void {
-  writeJson(value)
+  refuseUnwritable(value)
 }
 
 /** `sha256:` and the hex digest of the text's UTF-8 bytes, or of the bytes. */

@@ -11,6 +11,28 @@ export function writeJson(value: unknown): string {
   return write(value, { path: [], above: [] })
 }
 
+/** Refuses what `writeJson` refuses, and writes nothing. */
+export function refuseUnwritable(value: unknown): void {
+  check(value, { path: [], above: [] })
+}
+
+function check(value: unknown, place: Place): void {
+  if (typeof value === 'string') {
+    if (!value.isWellFormed()) refuseText(value, place)
+  } else if (typeof value === 'object' && value !== null) {
+    enter(value, place)
+    for (const [key, field] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+      if (typeof key === 'string' && !key.isWellFormed()) refuseText(key, place)
+      place.path.push(key)
+      check(field, place)
+      place.path.pop()
+    }
+    place.above.pop()
+  } else {
+    write(value, place)
+  }
+}
+
 function write(value: unknown, place: Place): string {
   switch (typeof value) {
     case 'string':
@@ -29,11 +51,19 @@ function write(value: unknown, place: Place): string {
 }
 
 function writeHolder(value: object, place: Place): string {
-  if (place.above.includes(value)) refuse(place, 'the value holds itself')
-  place.above.push(value)
+  enter(value, place)
   const text = Array.isArray(value) ? writeArray(value, place) : writeObject(value, place)
   place.above.pop()
   return text
+}
+
+/** Refuses an object that holds itself, or that is no plain one. */
+function enter(value: object, place: Place): void {
+  if (place.above.includes(value)) refuse(place, 'the value holds itself')
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null && !Array.isArray(value))
+    refuse(place, `expected a plain object; got ${value.constructor.name}`)
+  place.above.push(value)
 }
 
 function writeArray(values: readonly unknown[], place: Place): string {
@@ -47,9 +77,6 @@ function writeArray(values: readonly unknown[], place: Place): string {
 }
 
 function writeObject(value: object, place: Place): string {
-  const prototype = Object.getPrototypeOf(value)
-  if (prototype !== Object.prototype && prototype !== null)
-    refuse(place, `expected a plain object; got ${value.constructor.name}`)
   let text = '{'
   for (const key of inOrder(Object.keys(value))) {
     const name = writeText(key, place)
@@ -74,7 +101,10 @@ const notPlain = /["\\\p{Cc}\p{Cs}]/u
 
 function writeText(text: string, place: Place): string {
   if (!notPlain.test(text)) return `"${text}"`
-  if (text.isWellFormed()) return JSON.stringify(text)
+  return text.isWellFormed() ? JSON.stringify(text) : refuseText(text, place)
+}
+
+function refuseText(text: string, place: Place): never {
   const why = `\`${text.toWellFormed()}\` holds half a surrogate pair; send whole characters`
   throw new Failure('REQUEST_INVALID', { at: pointerTo(place), why })
 }

@@ -15,12 +15,18 @@ const instantText = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(
 export function readInstant(text: string): number | undefined {
   if (!instantText.test(text)) return undefined
   try {
-    const atMs = Temporal.Instant.from(text).epochMilliseconds
+    const atMs = readWritten(text) ?? Temporal.Instant.from(text).epochMilliseconds
     const year = new Date(atMs).getUTCFullYear()
     return year >= 1900 && year <= 9999 ? atMs : undefined
   } catch {
     return undefined
   }
+}
+
+/** What `writeInstant` wrote, read back without the detour over a calendar: most times were written by it. */
+function readWritten(text: string): number | undefined {
+  const atMs = text.length === 24 ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(atMs) && writeInstant(atMs) === text ? atMs : undefined
 }
 
 /** The one way an instant is written: UTC, milliseconds. */

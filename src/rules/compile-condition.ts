@@ -1,7 +1,7 @@
 import type { Condition } from '../domain/rule.ts'
 import { compileLeaf, type LeafContext } from './compile-leaf.ts'
 import type { CompiledCondition, Result, Scene } from './compiled-condition.ts'
-import { certain, strongestOf, type Trust, weakestOf } from './computed.ts'
+import { certain, strongestOf, type Trust, weaker, weakestOf } from './computed.ts'
 
 /**
  * Makes a condition ready: names become places, literals are read once, and a part that decides ends the looking.
@@ -63,34 +63,40 @@ function heaviest(parts: readonly CompiledCondition[], weights: Weights, least: 
 
 function allOf(parts: readonly CompiledCondition[], negated: boolean): CompiledCondition {
   const test = heaviest(parts, negated ? inNegatedAll : inAll, 'true', 'false')
-  const trust = (scene: Scene): Trust => {
-    const result = test(scene)
-    if (result === 'true') return weakestOf(parts.map((part) => part.trust(scene)))
-    return isOpen(result) ? certain : strongestOf(trustsOf(parts, result, scene))
+  const trust = (scene: Scene, result: Result): Trust => {
+    if (isOpen(result)) return certain
+    if (result !== 'true') return strongestOf(trustsOf(parts, result, scene))
+    let least = certain
+    for (const part of parts) least = weaker(least, part.trust(scene, 'true'))
+    return least
   }
   return { test, trust, explain: explainParts(test, parts) }
 }
 
 function anyOf(parts: readonly CompiledCondition[]): CompiledCondition {
   const test = heaviest(parts, inAny, 'none', 'true')
-  const trust = (scene: Scene): Trust => {
-    const result = test(scene)
+  const trust = (scene: Scene, result: Result): Trust => {
+    if (isOpen(result)) return certain
     if (result === 'true') return strongestOf(trustsOf(parts, result, scene))
-    return isOpen(result) ? certain : weakestOf(parts.map((part) => part.trust(scene)))
+    return weakestOf(parts.map((part) => part.trust(scene, part.test(scene))))
   }
   return { test, trust, explain: explainParts(test, parts) }
 }
 
 function notOf(part: CompiledCondition): CompiledCondition {
-  const test = (scene: Scene): Result => {
-    const result = part.test(scene)
-    return result === 'true' ? 'false' : result === 'false' ? 'true' : result
+  return {
+    test: (scene) => inverse(part.test(scene)),
+    trust: (scene, result) => part.trust(scene, inverse(result)),
+    explain: part.explain,
   }
-  return { test, trust: part.trust, explain: part.explain }
+}
+
+function inverse(result: Result): Result {
+  return result === 'true' ? 'false' : result === 'false' ? 'true' : result
 }
 
 function trustsOf(parts: readonly CompiledCondition[], result: Result, scene: Scene): Trust[] {
-  return parts.filter((part) => part.test(scene) === result).map((part) => part.trust(scene))
+  return parts.filter((part) => part.test(scene) === result).map((part) => part.trust(scene, result))
 }
 
 /** Only what is open itself says what it waits for. */

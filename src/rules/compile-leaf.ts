@@ -73,7 +73,7 @@ function compileComparison(leaf: ComparisonLeaf, context: LeafContext): Compiled
   }
   return {
     test: quickTest(leaf, type, slot, right, exact) ?? exact,
-    trust: ({ frame }) => trustOf([frame.at(slot)]),
+    trust: ({ frame }) => trustIn(frame.at(slot)),
     explain: ({ frame }, open) => explainLeaf(leaf.fact, [frame.at(slot)], open),
   }
 }
@@ -146,10 +146,10 @@ function compareFacts(
       if (left.state === 'error' || right.state === 'error') return 'error'
       return left.state === 'unknown' || right.state === 'unknown' ? 'unknown' : 'none'
     },
-    trust: ({ frame }) => {
+    trust: ({ frame }, result) => {
       const sides = [frame.at(slot), frame.at(other)]
-      const nones = sides.filter((side) => side.state === 'none')
-      return trustOf(nones.length === 0 ? sides : nones)
+      const deciding = result === 'none' ? sides.filter((side) => side.state === 'none') : sides
+      return weakestOf(deciding.map(trustIn))
     },
     explain: ({ frame }, open) => explainLeaf(leaf.fact, [frame.at(slot), frame.at(other)], open),
   }
@@ -162,7 +162,7 @@ function compileStateTest(leaf: StateLeaf, context: LeafContext): CompiledCondit
   const isCertain = leaf.operator === 'isUnknown'
   return {
     test: ({ frame }) => judge(frame.at(slot).state),
-    trust: ({ frame }) => (isCertain ? certain : trustOf([frame.at(slot)])),
+    trust: ({ frame }) => (isCertain ? certain : trustIn(frame.at(slot))),
     explain: ({ frame }, open) => {
       if (!isCertain) explainLeaf(leaf.fact, [frame.at(slot)], open)
     },
@@ -183,9 +183,9 @@ function leaveToJudge(leaf: ConditionLeaf, negated: boolean, { declared }: LeafC
   }
 }
 
-function trustOf(sides: readonly Computed[]): Trust {
-  const { confidence, weakest } = weakestOf(sides as readonly Trust[])
-  return { confidence, weakest }
+/** How far a state is to be trusted that made a result other than unknown and error. */
+function trustIn(state: Computed): Trust {
+  return state.state === 'known' || state.state === 'none' ? state : certain
 }
 
 function explainLeaf(fact: string, sides: readonly Computed[], open: Open): void {

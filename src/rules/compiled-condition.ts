@@ -15,8 +15,8 @@ export interface Scene {
 export interface CompiledCondition {
   /** Looks no further than it must. */
   readonly test: (scene: Scene) => Result
-  /** Trust in that result, which is true, false or none. */
-  readonly trust: (scene: Scene) => Trust
+  /** Trust in the result that `test` gave: true, false or none. */
+  readonly trust: (scene: Scene, result: Result) => Trust
   /** Adds what it waits for and what went wrong, where it is unknown or in error. */
   readonly explain: (scene: Scene, open: Open) => void
 }

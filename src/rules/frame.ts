@@ -1,3 +1,4 @@
+import { compareText } from '../domain/compare-text.ts'
 import { Decimal } from '../domain/decimal.ts'
 import { decimalTypes, type FactType } from '../domain/fact.ts'
 import { type Computed, durationDays, type Operand } from './computed.ts'
@@ -7,6 +8,7 @@ import type { StateTable } from './workings.ts'
 /** A place for each name that rules may read, and what is there before anything is given. */
 export interface Layout {
   readonly slots: ReadonlyMap<string, number>
+  /** By slot, which is their order by code units. */
   readonly names: readonly string[]
   readonly types: readonly FactType[]
   readonly base: ReadonlyMap<string, DeclaredFact>
@@ -18,7 +20,7 @@ export interface Layout {
 }
 
 export function layOut(declared: ReadonlyMap<string, DeclaredFact>): Layout {
-  const facts = [...declared.values()]
+  const facts = [...declared.values()].sort((one, two) => compareText(one.name, two.name))
   return {
     slots: new Map(facts.map((fact, slot) => [fact.name, slot])),
     names: facts.map((fact) => fact.name),

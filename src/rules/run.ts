@@ -1,4 +1,3 @@
-import { compareText } from '../domain/compare-text.ts'
 import type { FactState } from '../domain/fact.ts'
 import type { Period, Program, RankedRule, RuleGroup } from './compile-program.ts'
 import type { Scene } from './compiled-condition.ts'
@@ -63,7 +62,7 @@ export class Run {
 
   states(): ReadonlyMap<string, FactState> {
     const states = new Map<string, FactState>()
-    for (const name of [...this.#program.layout.names].sort(compareText)) {
+    for (const name of this.#program.layout.names) {
       const state = this.#frame.get(name)
       if (state !== undefined) states.set(name, toFactState(state))
     }
@@ -103,7 +102,7 @@ export class Run {
       case 'false':
         return undefined
       case 'true':
-        return this.#fire(compiled, whole.trust(this.#scene))
+        return this.#fire(compiled, whole.trust(this.#scene, 'true'))
       case 'none':
         return this.#lazy(compiled, { outcome: 'not_applicable', ...quiet })
       case 'unknown':

@@ -236,6 +236,32 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
     assert.equal(await store.findRuleSet(ruleSetHash), ruleSetText)
   })
 
+  promises('tells the rule set last in force for each policy that was not withdrawn', async (store) => {
+    const at = (second: number) => `2026-06-01T00:00:0${second}.000Z`
+    const other = ruleSetHash.replace(/.{4}$/, '0000')
+    const activate = (policy: string, rule_set: string, second: number) =>
+      store.appendRecord('service', at(second), {
+        kind: 'rule_set_activated',
+        payload: { policy, rule_set, before: null, added: ['R-1@1.0.0'], changed: [], removed: [] },
+      })
+    assert.deepEqual(await store.lastActiveRuleSets(), [])
+    await activate('us', other, 1)
+    await activate('cn', ruleSetHash, 2)
+    await activate('us', ruleSetHash, 3)
+    await activate('eu', ruleSetHash, 4)
+    const payload = { policy: 'cn', rule_set: ruleSetHash }
+    await store.appendRecord('service', at(5), { kind: 'policy_withdrawn', payload })
+    assert.deepEqual(await store.lastActiveRuleSets(), [
+      { policy: 'eu', hash: ruleSetHash, since: at(4) },
+      { policy: 'us', hash: ruleSetHash, since: at(3) },
+    ])
+    const faults = (await verifyLedger(store)).faults.map(({ why }) => why)
+    assert.deepEqual(
+      [...new Set(faults)].sort(),
+      [`rule set \`${other}\` is not stored`, `rule set \`${ruleSetHash}\` is not stored`].sort(),
+    )
+  })
+
   promises(
     'an episode posted again is the same episode; one that says something else is refused',
     async (store) => {

@@ -49,7 +49,7 @@ describe('causebook serve', () => {
     assert.equal(await service.stop(), 0, 'it ends when asked to')
     assert.match(
       (await causebook(['verify'], { data: folder.path })).out,
-      /^1 decision, 2 records: the ledger verifies$/m,
+      /^1 decision, 4 records: the ledger verifies$/m,
     )
     const again = await causebook(['replay', answer.decision_id], { data: folder.path })
     assert.equal(again.out, `${answer.decision_id}: identical\n`)

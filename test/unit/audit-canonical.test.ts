@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { it } from 'node:test'
-import { canonicalJson, commitment, commitmentOfText, sha256 } from '../../src/audit/canonical.ts'
+import { canonicalJson, checkJson, commitment, commitmentOfText, sha256 } from '../../src/audit/canonical.ts'
 import { Failure } from '../../src/errors.ts'
 
 it('canonical JSON follows RFC 8785: fields by code unit, shortest numbers, plain escapes', () => {
@@ -41,18 +41,22 @@ it('what JSON cannot hold is refused, wherever it hides', () => {
   for (const value of unsayable) {
     assert.throws(() => canonicalJson(value), TypeError)
     assert.throws(() => canonicalJson({ a: [{ b: value }] }), TypeError)
+    assert.throws(() => checkJson({ a: [{ b: value }] }), TypeError)
   }
 })
 
 it('half a surrogate pair is a fault of the request, with its place', () => {
   for (const value of [{ a: ['x', '\ud800'] }, { a: ['x', 'y\udc00z'] }]) {
-    assert.throws(
-      () => canonicalJson(value),
-      (error) =>
-        error instanceof Failure && error.code === 'REQUEST_INVALID' && error.faults[0]?.at === '/a/1',
-    )
+    for (const refuse of [canonicalJson, checkJson]) {
+      assert.throws(
+        () => refuse(value),
+        (error) =>
+          error instanceof Failure && error.code === 'REQUEST_INVALID' && error.faults[0]?.at === '/a/1',
+      )
+    }
   }
   assert.throws(() => canonicalJson({ '\udc00': 1 }), Failure)
+  assert.throws(() => checkJson({ '\udc00': 1 }), Failure)
 })
 
 it('one value that stands in two places is no circle', () => {

@@ -65,7 +65,7 @@ function exampleOf(
   return Object.fromEntries(
     shown.map((column) => [
       table.inputs[column]?.fact ?? '',
-      columns[column]?.examples[atoms[column] ?? 0] ?? '',
+      columns[column]?.exampleOf(atoms[column] ?? 0) ?? '',
     ]),
   )
 }

@@ -8,11 +8,12 @@ import { type Axis, columnAxis, mergeRanges, type Ranges } from './column-axis.t
 import { orderedTypes } from './parse-unary-test.ts'
 
 /**
- * Pieces of a column that can occur: an example value of each, and which of them each row's cell accepts. Within a
- * piece no cell changes its answer.
+ * Pieces of a column that can occur, numbered anew: how many there are, an example value of each, and which of them
+ * each row's cell accepts. Within a piece no cell changes its answer.
  */
 export interface ColumnAtoms {
-  readonly examples: readonly FactValue[]
+  readonly size: number
+  readonly exampleOf: (atom: number) => FactValue
   readonly rows: readonly Ranges[]
 }
 
@@ -25,36 +26,43 @@ export function columnAtoms(
   const isOrdered = orderedTypes.has(type.type)
   const limits = isOrdered ? limitsOf(type) : {}
   const declared = type.type === 'boolean' ? [true, false] : Object.keys(type.values ?? {})
-  const more = isOrdered ? Object.values(limits) : declared
-  const axis = columnAxis(type.type, [domain, ...cells], more)
-  const examples = isOrdered
-    ? orderedExamples(axis, limits, scaleOf(type.type))
-    : listedExamples(axis, type.type === 'boolean' || type.values !== undefined)
+  const axis = columnAxis(type.type, [domain, ...cells], isOrdered ? Object.values(limits) : declared)
+  const pieces = isOrdered
+    ? orderedPieces(axis, limits, scaleOf(type.type))
+    : listedPieces(axis, type.type === 'boolean' || type.values !== undefined)
   const isInside = new Uint8Array(axis.last + 2)
   for (const [first, last] of axis.rangesOf(domain)) isInside.fill(1, first, last + 1)
-  const kept: FactValue[] = []
+  const kept: number[] = []
   const ranks = new Int32Array(axis.last + 2)
   for (let piece = 0; piece <= axis.last; piece += 1) {
     ranks[piece] = kept.length
-    const example = examples[piece] ?? null
-    if (example !== null && isInside[piece] === 1) kept.push(example)
+    if (isInside[piece] === 1 && pieces.occurs(piece)) kept.push(piece)
   }
   ranks[axis.last + 1] = kept.length
   const narrow = ([first, last]: readonly [number, number]): [number, number] => [
     ranks[first] ?? 0,
     (ranks[last + 1] ?? 0) - 1,
   ]
-  return { examples: kept, rows: cells.map((cell) => mergeRanges(axis.rangesOf(cell).map(narrow))) }
+  return {
+    size: kept.length,
+    exampleOf: (atom) => pieces.exampleOf(kept[atom] ?? 0),
+    rows: cells.map((cell) => mergeRanges(axis.rangesOf(cell).map(narrow))),
+  }
 }
 
-/** An example for each piece; null: there is no such value. */
-type Examples = readonly (FactValue | null)[]
+/** The pieces of an axis: whether a value lies in one, and such a value. */
+interface Pieces {
+  readonly occurs: (piece: number) => boolean
+  readonly exampleOf: (piece: number) => FactValue
+}
 
-function listedExamples(axis: Axis, isClosed: boolean): Examples {
-  if (isClosed) return axis.points
+function listedPieces(axis: Axis, isClosed: boolean): Pieces {
   let other = 'any other text'
   while (axis.points.includes(other)) other += ' '
-  return [...axis.points, other]
+  return {
+    occurs: (piece) => piece < axis.last || !isClosed,
+    exampleOf: (piece) => axis.points[piece] ?? other,
+  }
 }
 
 /** First and last value that can occur; without one there is no end. */
@@ -63,42 +71,46 @@ interface Limits {
   readonly high?: string
 }
 
-function orderedExamples(axis: Axis, limits: Limits, scale: Scale): Examples {
-  const points = axis.points.map((value) => ({ text: String(value), at: scale.position(String(value)) }))
-  const [first] = points
+function orderedPieces(axis: Axis, limits: Limits, scale: Scale): Pieces {
+  const points = axis.points.map(String)
+  const first = limits.low === undefined ? 0 : 2 * points.indexOf(limits.low) + 1
+  const last = limits.high === undefined ? axis.last : 2 * points.indexOf(limits.high) + 1
   const one = new Decimal(1)
-  const before = first === undefined ? new Decimal(0) : first.at.minus(one)
-  const examples: (FactValue | null)[] = [limits.low === undefined ? scale.write(before) : null]
-  let isPast = false
-  let hasBegun = limits.low === undefined
-  for (const [index, point] of points.entries()) {
-    hasBegun ||= point.text === limits.low
-    examples.push(hasBegun && !isPast ? point.text : null)
-    isPast ||= point.text === limits.high
-    const between = exampleBetween(point, points[index + 1], limits, scale)
-    examples.push(hasBegun && !isPast ? between : null)
+  const example = (piece: number): string | null => {
+    const left = points[(piece >> 1) - 1]
+    const right = points[piece >> 1]
+    if (piece % 2 === 1) return right ?? null
+    if (left !== undefined && right !== undefined) return exampleBetween(left, right, limits, scale)
+    if (left !== undefined) return scale.write(scale.position(left).plus(one))
+    return scale.write(right === undefined ? new Decimal(0) : scale.position(right).minus(one))
   }
-  return examples
-}
-
-interface Point {
-  readonly text: string
-  readonly at: Decimal
+  const isClearlyApart = (piece: number): boolean => {
+    const left = scale.near(points[(piece >> 1) - 1] ?? '')
+    const right = scale.near(points[piece >> 1] ?? '')
+    return scale.isDiscrete ? right - left > 4 && Math.max(-left, right) < 2 ** 50 : right > left
+  }
+  return {
+    occurs: (piece) => {
+      if (piece < first || piece > last) return false
+      return piece % 2 === 1 || isClearlyApart(piece) || example(piece) !== null
+    },
+    exampleOf: (piece) => example(piece) ?? '',
+  }
 }
 
 /** A value strictly between two bounds, as plain as can be, near the bound that somebody wrote; null: there is none. */
-function exampleBetween(left: Point, right: Point | undefined, limits: Limits, scale: Scale): string | null {
+function exampleBetween(left: string, right: string, limits: Limits, scale: Scale): string | null {
   const one = new Decimal(1)
-  if (right === undefined) return scale.write(left.at.plus(one))
-  const gap = right.at.minus(left.at)
+  const [low, high] = [scale.position(left), scale.position(right)]
+  const gap = high.minus(low)
   if (scale.isDiscrete && gap.lessThanOrEqualTo(1)) return null
-  if (gap.greaterThan(1) && right.text === limits.high) return scale.write(left.at.plus(one))
-  if (gap.greaterThan(1) && left.text === limits.low) return scale.write(right.at.minus(one))
-  const middle = left.at.plus(gap.dividedBy(2))
+  if (gap.greaterThan(1) && right === limits.high) return scale.write(low.plus(one))
+  if (gap.greaterThan(1) && left === limits.low) return scale.write(high.minus(one))
+  const middle = low.plus(gap.dividedBy(2))
   if (scale.isDiscrete) return scale.write(middle.floor())
   for (let digits = 0; digits <= 34; digits += 1) {
     const rounded = middle.toDecimalPlaces(digits)
-    if (rounded.greaterThan(left.at) && rounded.lessThan(right.at)) return scale.write(rounded)
+    if (rounded.greaterThan(low) && rounded.lessThan(high)) return scale.write(rounded)
   }
   return null
 }
@@ -106,33 +118,47 @@ function exampleBetween(left: Point, right: Point | undefined, limits: Limits, s
 interface Scale {
   /** Whether values are whole steps, so that nothing lies between 5 and 6. */
   readonly isDiscrete: boolean
+  /** A double near the position; NaN where there is no value. */
+  readonly near: (text: string) => number
   readonly position: (text: string) => Decimal
   readonly write: (position: Decimal) => string
 }
 
 function scaleOf(type: FactType): Scale {
   if (decimalTypes.has(type)) {
-    return { isDiscrete: type === 'integer', position: (text) => new Decimal(text), write: writeDecimal }
+    return {
+      isDiscrete: type === 'integer',
+      near: (text) => (text === '' ? Number.NaN : Number(text)),
+      position: (text) => new Decimal(text),
+      write: writeDecimal,
+    }
   }
   if (type === 'date') {
     return {
       isDiscrete: true,
-      position: (text) => new Decimal(Math.round(Date.parse(`${text}T00:00:00Z`) / dayMs)),
+      near: dayNumber,
+      position: (text) => new Decimal(dayNumber(text)),
       write: (day) => writeInstant(day.toNumber() * dayMs).slice(0, 10),
     }
   }
   if (type === 'instant') {
     return {
       isDiscrete: true,
+      near: (text) => readInstant(text) ?? Number.NaN,
       position: (text) => new Decimal(readInstant(text) ?? 0),
       write: (atMs) => writeInstant(atMs.toNumber()),
     }
   }
   return {
     isDiscrete: true,
+    near: (text) => durationDays(text) ?? Number.NaN,
     position: (text) => new Decimal(durationDays(text) ?? 0),
     write: (days) => `P${days.toFixed()}D`,
   }
+}
+
+function dayNumber(date: string): number {
+  return Math.round(Date.parse(`${date}T00:00:00Z`) / dayMs)
 }
 
 function limitsOf({ type, min, max }: ValueType): Limits {

@@ -74,7 +74,7 @@ class Exploration {
   }
 
   run(rows: readonly number[]): Explored {
-    const isEmpty = this.#columns.some(({ examples }) => examples.length === 0)
+    const isEmpty = this.#columns.some(({ size }) => size === 0)
     const isWhole = isEmpty || this.#look(0, this.#inQuestion(0, rows))
     return { gaps: this.#gaps, deciding: this.#deciding, isWhole }
   }
@@ -132,9 +132,9 @@ class Exploration {
   }
 }
 
-function acceptsAll({ examples, rows }: ColumnAtoms, row: number): boolean {
+function acceptsAll({ size, rows }: ColumnAtoms, row: number): boolean {
   const [range, more] = rows[row] ?? []
-  return range !== undefined && more === undefined && range[0] === 0 && range[1] === examples.length - 1
+  return range !== undefined && more === undefined && range[0] === 0 && range[1] === size - 1
 }
 
 /** The pieces of a column within which the same rows accept, in order. `rows` changes from piece to piece. */
@@ -159,7 +159,7 @@ function* segmentsOf(
   }
   const rows = new Set<number>()
   for (const cut of [...cuts].sort((one, other) => one - other)) {
-    if (cut >= (column?.examples.length ?? 0)) return
+    if (cut >= (column?.size ?? 0)) return
     for (const row of ends.get(cut) ?? []) rows.delete(row)
     for (const row of starts.get(cut) ?? []) rows.add(row)
     yield { first: cut, rows }

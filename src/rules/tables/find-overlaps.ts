@@ -58,9 +58,9 @@ function sorted(overlaps: readonly Overlap[]): Overlap[] {
 
 /** The column whose cells are narrowest on the whole: it tells most rows apart. */
 function narrowest(columns: readonly ColumnAtoms[]): ColumnAtoms | undefined {
-  const width = ({ rows, examples }: ColumnAtoms): number =>
+  const width = ({ rows, size }: ColumnAtoms): number =>
     rows.reduce((sum, ranges) => sum + ((ranges.at(-1)?.[1] ?? 0) - (ranges[0]?.[0] ?? 0) + 1), 0) /
-    Math.max(1, examples.length)
+    Math.max(1, size)
   return columns.toSorted((one, other) => width(one) - width(other))[0]
 }
 

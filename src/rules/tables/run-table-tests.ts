@@ -22,8 +22,9 @@ export function runTableTests(
   declared: ReadonlyMap<string, DeclaredFact>,
 ): TableTestFailure[] {
   return Object.entries(tables).flatMap(([path, table]) => {
+    if (table.tests === undefined) return []
     const compiled = compileTable(table, declared)
-    return (table.tests ?? []).flatMap((test) => {
+    return table.tests.flatMap((test) => {
       const read = (name: string): Computed => computedOf(name, declared.get(name), stateOf(test, name))
       const result = toFactState(decideTable(table.table, compiled, read))
       const expected = wanted(test, result)
