@@ -1,11 +1,13 @@
 import type { Measurement } from './measurement.ts'
 import { benchPath } from './path.ts'
 import { printMeasurements } from './print.ts'
+import { benchReload } from './reload.ts'
 import { benchRules } from './rules.ts'
 
 const benches: Readonly<Record<string, () => Promise<readonly Measurement[]>>> = {
   path: benchPath,
   rules: benchRules,
+  reload: benchReload,
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

@@ -28,7 +28,10 @@ export function commitment(saltHex: string, value: unknown): string {
 /** `commitment` of a value whose canonical JSON is at hand. */
 export function commitmentOfText(saltHex: string, canonicalText: string): string {
   if (!isSalt(saltHex)) throw new TypeError('expected a salt of 64 lower-case hex digits')
-  return sha256(Buffer.concat([Buffer.from(saltHex, 'hex'), Buffer.from(canonicalText, 'utf8')]))
+  const bytes = Buffer.allocUnsafe(32 + Buffer.byteLength(canonicalText))
+  bytes.write(saltHex, 0, 'hex')
+  bytes.write(canonicalText, 32, 'utf8')
+  return sha256(bytes)
 }
 
 /** 32 bytes in lower-case hex. */

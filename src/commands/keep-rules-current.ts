@@ -18,6 +18,7 @@ export interface KeepOptions {
 }
 
 const retryMs = 1000
+const firstLooksMax = 20
 
 /**
  * Keeps the rules as their source has them: takes what is there now, then whatever comes, until it is stopped.
@@ -78,8 +79,8 @@ export async function keepRulesCurrent(options: KeepOptions): Promise<{ stop(): 
     isHinted = true
     wake()
   })
-  // What has lain there for a while has settled; a start need not wait for it.
-  for (;;) {
+  // What has lain there for a while has settled; a start need not wait for it, nor for what never settles.
+  for (let looks = 0; looks < firstLooksMax; looks++) {
     const { stamp, changedMs = 0 } = await source.look()
     if (clock.nowMs() - changedMs < settleMs && changedMs <= clock.nowMs()) await pause(settleMs)
     else if (await take(stamp)) break

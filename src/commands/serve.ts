@@ -34,7 +34,7 @@ go on deciding.
     const { deadlineMs } = config
     const { version: engine, clock, randomness } = surroundings
     const checkRuleSet = await openRuleSetCheck(store, migrations, clock)
-    const started = await startRules(store, config, metrics, checkRuleSet, surroundings)
+    await using started = await startRules(store, config, metrics, checkRuleSet, surroundings)
     const { rules } = started
     const log = (line: string) => surroundings.err(`${line}\n`)
     const witness = startWitness(config.witnessSample, metrics, log)
@@ -57,7 +57,6 @@ go on deciding.
     await surroundings.stopRequested()
     surroundings.out('stopping: no new requests are taken, what is under way finishes\n')
     await listening.stop()
-    await started.stop()
     await door.stop()
     return 0
   },

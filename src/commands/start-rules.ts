@@ -8,9 +8,8 @@ import type { CheckRuleSet } from '../reload/rule-set-check.ts'
 import type { Surroundings } from './command.ts'
 import { keepRulesCurrent } from './keep-rules-current.ts'
 
-export interface StartedRules {
+export interface StartedRules extends AsyncDisposable {
   readonly rules: LiveRules
-  stop(): Promise<void>
 }
 
 /**
@@ -42,5 +41,5 @@ export async function startRules(
     await kept.stop()
     throw new Failure('RULE_FILE_INVALID', faults)
   }
-  return { rules, stop: () => kept.stop() }
+  return { rules, [Symbol.asyncDispose]: () => kept.stop() }
 }

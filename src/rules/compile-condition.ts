@@ -1,7 +1,8 @@
 import type { Condition } from '../domain/rule.ts'
-import { compileLeaf, type LeafContext } from './compile-leaf.ts'
+import { compileLeaf } from './compile-leaf.ts'
 import type { CompiledCondition, Result, Scene } from './compiled-condition.ts'
 import { certain, strongestOf, type Trust, weaker, weakestOf } from './computed.ts'
+import type { LeafContext } from './leaf-soundness.ts'
 
 /**
  * Makes a condition ready: names become places, literals are read once, and a part that decides ends the looking.

@@ -2,17 +2,19 @@ import type { FactType } from '../domain/fact.ts'
 import type { ConditionLeaf, Operand as RuleOperand } from '../domain/rule.ts'
 import type { CompiledCondition, Open, Result, Scene } from './compiled-condition.ts'
 import { type Computed, certain, type Operand, type Trust, weakestOf } from './computed.ts'
-import { type Layout, orderNumber } from './frame.ts'
+import { orderNumber } from './frame.ts'
 import { judgeCondition } from './judge-condition.ts'
-import { comparisons, isFactOperand, literal, stateTests } from './operators.ts'
-import type { DeclaredFact } from './rule-set.ts'
+import {
+  areComparable,
+  type ComparisonLeaf,
+  isComparison,
+  isSound,
+  type LeafContext,
+  readyLiteral,
+  slotOf,
+} from './leaf-soundness.ts'
+import { comparisons, isFactOperand, stateTests } from './operators.ts'
 
-export interface LeafContext {
-  readonly declared: ReadonlyMap<string, DeclaredFact>
-  readonly layout: Layout
-}
-
-type ComparisonLeaf = Extract<ConditionLeaf, { operator: keyof typeof comparisons }>
 type StateLeaf = Extract<ConditionLeaf, { operator: keyof typeof stateTests }>
 
 /**
@@ -26,43 +28,18 @@ export function compileLeaf(
 ): CompiledCondition | undefined {
   if (isComparison(leaf)) return compileComparison(leaf, context)
   if (isStateTest(leaf)) return compileStateTest(leaf, context)
-  if (leaf.operator === 'verified_by' && slotOf(leaf.fact, context) !== undefined)
-    return leaveToJudge(leaf, negated, context)
-  return undefined
-}
-
-/** The literal a comparison holds a fact against, made ready; `undefined` for another fact, or where it does not fit. */
-export function readyLiteral(leaf: ComparisonLeaf, context: LeafContext): Operand | undefined {
-  const declaration = context.declared.get(leaf.fact)?.declaration
-  if (declaration === undefined || isFactOperand(leaf.value)) return undefined
-  if (!comparisons[leaf.operator].fits.has(declaration.type)) return undefined
-  if (declaration.type === 'list' && !isSingle(declaration.of ?? 'text')) return undefined
-  try {
-    return literal(leaf.operator, declaration.type, declaration.of, leaf.value)
-  } catch {
-    return undefined
-  }
-}
-
-export function isComparison(leaf: ConditionLeaf): leaf is ComparisonLeaf {
-  return Object.hasOwn(comparisons, leaf.operator)
+  return isSound(leaf, context, undefined) ? leaveToJudge(leaf, negated, context) : undefined
 }
 
 function isStateTest(leaf: ConditionLeaf): leaf is StateLeaf {
   return Object.hasOwn(stateTests, leaf.operator)
 }
 
-/** Place of a name; fields of a list's elements have none, since each element has its own. */
-export function slotOf(name: string, { declared, layout }: LeafContext): number | undefined {
-  const origin = declared.get(name)?.origin
-  return origin === undefined || origin === 'element' ? undefined : layout.slots.get(name)
-}
-
 function compileComparison(leaf: ComparisonLeaf, context: LeafContext): CompiledCondition | undefined {
   const slot = slotOf(leaf.fact, context)
   const type = context.declared.get(leaf.fact)?.declaration.type
   if (slot === undefined || type === undefined) return undefined
-  if (isFactOperand(leaf.value)) return compareFacts(leaf, leaf.value, slot, type, context)
+  if (isFactOperand(leaf.value)) return compareFacts(leaf, leaf.value, slot, context)
   const right = readyLiteral(leaf, context)
   if (right === undefined) return undefined
   const { holds } = comparisons[leaf.operator]
@@ -129,14 +106,11 @@ function compareFacts(
   leaf: ComparisonLeaf,
   operand: Extract<RuleOperand, { fact: string }>,
   slot: number,
-  type: FactType,
   context: LeafContext,
 ): CompiledCondition | undefined {
-  const { operand: kind, fits, holds } = comparisons[leaf.operator]
+  const { holds } = comparisons[leaf.operator]
   const other = slotOf(operand.fact, context)
-  const otherType = context.declared.get(operand.fact)?.declaration.type
-  if (other === undefined || otherType === undefined) return undefined
-  if (kind !== 'one' || !fits.has(type) || familyOf(type) !== familyOf(otherType)) return undefined
+  if (other === undefined || !areComparable(leaf, operand, context)) return undefined
   return {
     test: ({ frame }) => {
       const left = frame.at(slot)
@@ -195,13 +169,4 @@ function explainLeaf(fact: string, sides: readonly Computed[], open: Open): void
   for (const side of sides) {
     if (side.state === 'unknown') for (const name of side.missing) open.missing.add(name)
   }
-}
-
-/** Types whose values compare with each other. */
-function familyOf(type: FactType): string {
-  return type === 'integer' || type === 'number' || type === 'ratio' || type === 'money' ? 'decimal' : type
-}
-
-function isSingle(type: FactType): boolean {
-  return type !== 'list' && type !== 'object'
 }

@@ -27,6 +27,12 @@ export function evaluate(ruleSet: RuleSet, question: Question): Evaluation {
   return new CompiledEvaluation(new Run(ruleSet, programOf(ruleSet), question))
 }
 
+/** Compiles a rule set now, before a decision waits for it; gives the rule set. */
+export function prepareRules(ruleSet: RuleSet): RuleSet {
+  programOf(ruleSet)
+  return ruleSet
+}
+
 /** Judges one condition (`covers`, `required`) on the states of an evaluation. */
 export function testCondition(
   ruleSet: RuleSet,

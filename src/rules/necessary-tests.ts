@@ -1,9 +1,9 @@
 import type { FactType } from '../domain/fact.ts'
 import { decimalTypes } from '../domain/fact.ts'
 import type { Condition } from '../domain/rule.ts'
-import { isComparison, type LeafContext, readyLiteral, slotOf } from './compile-leaf.ts'
 import type { Operand } from './computed.ts'
 import { orderNumber } from './frame.ts'
+import { isComparison, type LeafContext, readyLiteral, slotOf } from './leaf-soundness.ts'
 
 /** What the value of a known fact is looked up by: of decimals their double, of the others the value itself. */
 export type Key = string | boolean | number
