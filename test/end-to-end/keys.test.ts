@@ -38,6 +38,7 @@ describe('causebook keys', () => {
   it('shows a secret once, lists keys without it, and revokes by id', async () => {
     await using folder = await temporaryFolder()
     const folders = { data: folder.path }
+    assert.equal((await causebook(['graph', 'migrate'], folders)).status, 0)
     assert.match((await causebook(['keys', 'list'], folders)).out, /^there are no keys/)
     const args = ['keys', 'create', '--role', 'compliance,auditor', '--name', 'second line']
     const made = await causebook([...args, '--expires', '2999-01-01', '--rate', '60'], folders)
@@ -61,7 +62,7 @@ describe('causebook keys', () => {
     assert.match((await causebook(['keys', 'list'], folders)).out, /^\w+ {2}revoked /)
     for (const { out, err } of [listed, asJson, revoked])
       assert.ok(!`${out}${err}`.includes(secret.slice(-43)))
-    assert.match((await causebook(['verify'], folders)).out, /^0 decisions, 2 records: the ledger verifies$/m)
+    assert.match((await causebook(['verify'], folders)).out, /^0 decisions, 3 records: the ledger verifies$/m)
   })
 
   it('names every wrong option at once, and never says a secret back', async () => {
@@ -82,6 +83,7 @@ describe('causebook keys', () => {
     const missing = await causebook(['keys', 'create'], folders)
     assert.match(missing.err, /--role: expected .*\n.*--name: expected/)
     const secret = `cbk_0123456789ab_${'Zq9'.repeat(14)}x`
+    assert.equal((await causebook(['graph', 'migrate'], folders)).status, 0)
     const unknown = await causebook(['keys', 'revoke', secret], folders)
     assert.equal(unknown.status, 1)
     assert.match(unknown.err, /KEY_UNKNOWN[\s\S]*`0123456789ab`/)

@@ -2,6 +2,7 @@ import { readMigrations } from '../../src/adapters/files/read-migrations.ts'
 import { readPacks } from '../../src/adapters/files/read-packs.ts'
 import { openMemoryStore } from '../../src/adapters/memory/open-memory-store.ts'
 import { type Deployment, openDeployment } from '../../src/commands/deployment.ts'
+import type { Witness } from '../../src/decision/witness.ts'
 import type { Clock, Randomness } from '../../src/ports/clock.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { loadPack } from '../../src/rules/load-pack.ts'
@@ -38,6 +39,7 @@ export async function openTestService(
     randomness?: Randomness
     clock?: Clock
     deadlineMs?: number
+    witness?: Witness
   } = {},
 ): Promise<TestService> {
   const store = more.store ?? openMemoryStore()
@@ -49,6 +51,7 @@ export async function openTestService(
     randomness: more.randomness ?? countingRandomness(),
     deadlineMs: more.deadlineMs ?? 60_000,
     engine: 'test',
+    ...(more.witness === undefined ? {} : { witness: more.witness }),
   })
   return { ...deployment, store }
 }

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { answerFor } from '../../src/decision/answer-for.ts'
+import { readRequest } from '../../src/decision/read-request.ts'
 import { openWitness, type Witnessed, type WitnessResult } from '../../src/decision/witness.ts'
+import { parseBody } from '../../src/http/read-body.ts'
+import { openTestService } from '../support/open-test-service.ts'
 import { ratioInputs, ratioKnowledge, ratioRules } from '../support/ratio-policy.ts'
 
 const ruleSet = ratioRules()
@@ -37,6 +41,19 @@ describe('the witness of live decisions', () => {
     await witness.idle()
     assert.deepEqual(results, ['same', 'same', 'same'])
     assert.deepEqual(lines, [])
+  })
+
+  it('finds them of one mind on every example request of the packs', async () => {
+    const { witness, results, lines } = aWitness()
+    const { service } = await openTestService('2026-06-01T12:00:00.000Z', { witness })
+    const folder = 'examples/requests'
+    for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json'))) {
+      await service.decide(readRequest(parseBody(await readFile(`${folder}/${name}`))), 'a test')
+    }
+    await witness.idle()
+    assert.deepEqual(lines, [])
+    assert.ok(results.length >= 10, `${results.length} decisions`)
+    assert.deepEqual([...new Set(results)], ['same'])
   })
 
   it('names decision and rule set of a difference, and no value of the application', async () => {
