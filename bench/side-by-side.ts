@@ -3,16 +3,19 @@ import { percentile } from './measurement.ts'
 /** Something to time: one call is one run. */
 export type Runs = () => unknown
 
-const roundMs = 60
-const roundsMin = 7
+const roundMs = 30
+const rounds = 15
+/** A run that takes longer is measured in fewer rounds. */
+const slowMs = 200
+const slowRounds = 3
 
 /**
- * Median microseconds of one run of each, measured in turns so that a busy machine is busy for all of them. Each
- * round of each lasts about 60 ms, or one run where that takes longer.
+ * Microseconds of one run of each, measured in turns so that a busy machine is busy for all of them: the lower
+ * quartile of the rounds, since whatever disturbs a round makes it longer. A round lasts about 30 ms, or one run where
+ * that takes longer.
  */
 export async function sideBySide<Name extends string>(
   runs: Readonly<Record<Name, Runs>>,
-  rounds = roundsMin,
 ): Promise<Record<Name, number>> {
   const names = Object.keys(runs) as Name[]
   const counts = new Map<Name, number>()
@@ -21,10 +24,12 @@ export async function sideBySide<Name extends string>(
   for (let round = 0; round < rounds; round++) {
     for (const name of names) {
       const count = counts.get(name) ?? 1
-      figures.get(name)?.push(((await time(runs[name], count)) / count) * 1000)
+      const before = figures.get(name) ?? []
+      if (round >= slowRounds && (before[0] ?? 0) > slowMs * 1000) continue
+      before.push(((await time(runs[name], count)) / count) * 1000)
     }
   }
-  return Object.fromEntries(names.map((name) => [name, percentile(figures.get(name) ?? [], 0.5)])) as Record<
+  return Object.fromEntries(names.map((name) => [name, percentile(figures.get(name) ?? [], 0.25)])) as Record<
     Name,
     number
   >

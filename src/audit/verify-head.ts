@@ -4,6 +4,8 @@ import type { FaultList } from './collect-faults.ts'
 import { readOrBroken } from './read-or-broken.ts'
 
 export interface HeadVerifier {
+  /** What was noted; the record of this number must be seen, and the last one. */
+  readonly noted: NotedHead | undefined
   see(record: LedgerRecord): void
   /** After the last record: whether the chain reaches what was noted. */
   finish(): void
@@ -20,6 +22,7 @@ export async function verifyHead(store: Pick<Store, 'notedHead'>, faults: FaultL
   let last = 0
   let found: string | undefined
   return {
+    noted: head,
     see({ writer, seq, hash }) {
       if (writer !== head?.writer) return
       last = seq

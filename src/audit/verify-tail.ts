@@ -3,6 +3,7 @@ import type { Store } from '../ports/store.ts'
 import { collectFaults, type LedgerFault } from './collect-faults.ts'
 import { lastSequence } from './last-sequence.ts'
 import { genesis } from './link-record.ts'
+import { verifyHead } from './verify-head.ts'
 import { verifyLink } from './verify-ledger.ts'
 
 export interface TailReport {
@@ -12,11 +13,19 @@ export interface TailReport {
   readonly newest: LedgerRecord | undefined
 }
 
-/** Checks number, link and hash of each writer's last records; says nothing of what the records bind to. */
+/**
+ * Checks number, link and hash of each writer's last records, and that the chain reaches what was noted of its end;
+ * says nothing of what the records bind to.
+ */
 export async function verifyTail(store: Store, recordsMax: number): Promise<TailReport> {
   const faults = collectFaults()
+  const head = await verifyHead(store, faults)
   let records = 0
   let newest: LedgerRecord | undefined
+  if (head.noted !== undefined) {
+    const { writer, seq } = head.noted
+    for (const record of await store.readLedger(writer, seq - 1, 1)) head.see(record)
+  }
   for (const writer of await store.writers()) {
     const first = Math.max(0, (await lastSequence(store, writer)) - recordsMax)
     // The record before the first is read too: the first is linked to it.
@@ -28,8 +37,10 @@ export async function verifyTail(store: Store, recordsMax: number): Promise<Tail
         records++
       }
       before = record
+      head.see(record)
       if (newest === undefined || record.time > newest.time) newest = record
     }
   }
+  head.finish()
   return { records, faults: faults.report().faults, newest }
 }

@@ -1,4 +1,5 @@
 import { conditionsOf } from '../domain/rule.ts'
+import { arrangeRules } from './arrange-rules.ts'
 import { compileCondition } from './compile-condition.ts'
 import type { CompiledCondition } from './compiled-condition.ts'
 import { type Layout, layOut } from './frame.ts'
@@ -25,7 +26,7 @@ export interface RankedRule extends ReadyRule {
   readonly rank: number
 }
 
-/** Rules that are looked at together, as soon as everything they read is there. */
+/** Rules that one index is made over, looked at as soon as everything they read is there. */
 export interface RuleGroup {
   readonly rules: readonly RankedRule[]
   readonly index: RuleIndex
@@ -110,14 +111,15 @@ function makeReady(compiled: CompiledRule, context: LeafContext): ReadyRule {
 function stepsOf(ruleSet: RuleSet, inForce: readonly RankedRule[], layout: Layout): readonly ProgramStep[] {
   const steps: ProgramStep[] = []
   const waiting = new Map(inForce.map((rule) => [rule.compiled.id, rule]))
-  const group = (rules: readonly RankedRule[]): void => {
-    if (rules.length === 0) return
+  const look = (rules: readonly RankedRule[]): void => {
     for (const rule of rules) waiting.delete(rule.compiled.id)
-    const index = indexRules(
-      rules.map((rule) => rule.necessary),
-      layout,
-    )
-    steps.push({ kind: 'rules', group: { rules, index } })
+    for (const part of arrangeRules(rules)) {
+      const index = indexRules(
+        part.map((rule) => rule.necessary),
+        layout,
+      )
+      steps.push({ kind: 'rules', group: { rules: part, index } })
+    }
   }
   const byId = new Map(waiting)
   for (const step of ruleSet.steps) {
@@ -127,9 +129,9 @@ function stepsOf(ruleSet: RuleSet, inForce: readonly RankedRule[], layout: Layou
       continue
     }
     const writers = step.writers.flatMap((writer) => byId.get(writer.id) ?? [])
-    group(writers.filter((writer) => waiting.has(writer.compiled.id)))
+    look(writers.filter((writer) => waiting.has(writer.compiled.id)))
     steps.push({ kind: 'settle', key: step.key, writers })
   }
-  group([...waiting.values()])
+  look([...waiting.values()])
   return steps
 }

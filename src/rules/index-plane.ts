@@ -1,11 +1,19 @@
 import type { Key } from './necessary-tests.ts'
-import { addRule, hasRule, type RuleBits } from './rule-bits.ts'
+import { addRule, hasRule, type RuleRange } from './rule-bits.ts'
 
 /** The rules that test one fact in one way; takes out of a set those that a known value makes false. */
 export interface IndexPlane {
   readonly slot: number
   readonly takes: 'key' | 'number'
-  readonly narrow: (bits: RuleBits, value: Key) => void
+  readonly narrow: (range: RuleRange, value: Key) => void
+}
+
+/** A plane of keys also lists the rules that a key leaves possible, in order. */
+export interface KeyPlane extends IndexPlane {
+  readonly takes: 'key'
+  /** How many rules it tests. */
+  readonly size: number
+  readonly possible: (key: Key) => readonly number[]
 }
 
 interface KeyEntry {
@@ -19,7 +27,7 @@ interface BoundEntry {
 }
 
 /** Rules that need one of some keys. */
-export function keyPlane(slot: number, entries: readonly KeyEntry[]): IndexPlane {
+export function keyPlane(slot: number, entries: readonly KeyEntry[]): KeyPlane {
   const members = memberWords(entries.map((entry) => entry.rule))
   const byKey = new Map<Key, number[]>()
   for (const { rule, keys } of entries) {
@@ -29,11 +37,12 @@ export function keyPlane(slot: number, entries: readonly KeyEntry[]): IndexPlane
       else rules.push(rule)
     }
   }
-  const narrow = (bits: RuleBits, key: Key) => {
-    const rules = byKey.get(key) ?? none
-    keepAmong(bits, members, undefined, rules, 0, rules.length)
+  const possible = (key: Key) => byKey.get(key) ?? none
+  const narrow = (range: RuleRange, key: Key) => {
+    const rules = possible(key)
+    keepAmong(range, members, undefined, rules, 0, rules.length)
   }
-  return { slot, takes: 'key', narrow }
+  return { slot, takes: 'key', size: entries.length, possible, narrow }
 }
 
 const none: readonly number[] = []
@@ -53,10 +62,10 @@ export function boundPlane(
   const bounds = Float64Array.from(sorted, (entry) => sign * entry.bound)
   const members = memberWords(rules)
   const ready = runningSets(rules, members)
-  const narrow = (bits: RuleBits, value: Key) => {
+  const narrow = (range: RuleRange, value: Key) => {
     const passing = countAtMost(bounds, sign * (value as number))
     const block = Math.floor(passing / stride)
-    keepAmong(bits, members, ready[block], rules, block * stride, passing)
+    keepAmong(range, members, ready[block], rules, block * stride, passing)
   }
   return { slot, takes: 'number', narrow }
 }
@@ -89,8 +98,8 @@ function runningSets(rules: readonly number[], { words }: MemberWords): (Int32Ar
 
 /** Takes out all members but those of a ready set and those in `rules` from one place up to another. */
 function keepAmong(
-  bits: RuleBits,
-  members: MemberWords,
+  { bits, from: firstWord, to: endWord }: RuleRange,
+  { words, bits: ours }: MemberWords,
   ready: Int32Array | undefined,
   rules: readonly number[],
   from: number,
@@ -101,9 +110,9 @@ function keepAmong(
     const rule = rules[index] as number
     if (hasRule(bits, rule)) kept.push(rule)
   }
-  const { words, bits: ours } = members
-  for (let index = 0; index < words.length; index++) {
+  for (let index = countBelow(words, firstWord); index < words.length; index++) {
     const word = words[index] as number
+    if (word >= endWord) break
     const keep = ~(ours[index] as number) | (ready === undefined ? 0 : (ready[index] as number))
     bits[word] = (bits[word] as number) & keep
   }
@@ -117,6 +126,18 @@ function countAtMost(bounds: Float64Array, value: number): number {
   while (low < high) {
     const middle = (low + high) >>> 1
     if ((bounds[middle] as number) <= value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** How many of the sorted words are below one. */
+function countBelow(words: Int32Array, word: number): number {
+  let low = 0
+  let high = words.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((words[middle] as number) < word) low = middle + 1
     else high = middle
   }
   return low

@@ -1,12 +1,24 @@
 /** A set of rules by their places in a list, 32 to a word. An array of small integers is cheap to copy. */
 export type RuleBits = number[]
 
+/** A set of rules, all of them in the words `from` up to but not including `to`. */
+export interface RuleRange {
+  readonly bits: RuleBits
+  readonly from: number
+  readonly to: number
+}
+
 /** All places below `count`. */
 export function allRules(count: number): RuleBits {
-  const bits = Array.from({ length: Math.ceil(count / 32) }, () => -1)
+  const bits = noRules(count).map(() => -1)
   const rest = count & 31
   if (rest !== 0) bits[bits.length - 1] = (1 << rest) - 1
   return bits
+}
+
+/** The empty set of places below `count`. */
+export function noRules(count: number): RuleBits {
+  return Array.from({ length: Math.ceil(count / 32) }, () => 0)
 }
 
 export function hasRule(bits: RuleBits, rule: number): boolean {
@@ -18,8 +30,8 @@ export function addRule(bits: RuleBits, rule: number): void {
 }
 
 /** Calls `see` on each place in the set, in order. */
-export function eachRule(bits: RuleBits, see: (rule: number) => void): void {
-  for (let word = 0; word < bits.length; word++) {
+export function eachRule({ bits, from, to }: RuleRange, see: (rule: number) => void): void {
+  for (let word = from; word < to; word++) {
     let left = bits[word] as number
     while (left !== 0) {
       see((word << 5) + 31 - Math.clz32(left & -left))

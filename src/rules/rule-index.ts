@@ -1,7 +1,7 @@
 import type { Frame, Layout } from './frame.ts'
-import { boundPlane, type IndexPlane, keyPlane } from './index-plane.ts'
-import { keyOf, type NecessaryTest } from './necessary-tests.ts'
-import { allRules, type RuleBits } from './rule-bits.ts'
+import { boundPlane, type IndexPlane, type KeyPlane, keyPlane } from './index-plane.ts'
+import { type Key, keyOf, type NecessaryTest } from './necessary-tests.ts'
+import { addRule, allRules, noRules, type RuleRange } from './rule-bits.ts'
 
 /**
  * Finds which rules of a list a decision has to look at: those of which no necessary test is false. A fact that is
@@ -9,32 +9,61 @@ import { allRules, type RuleBits } from './rule-bits.ts'
  */
 export interface RuleIndex {
   /** Places of the rules to look at. */
-  readonly candidates: (frame: Frame) => RuleBits
+  readonly candidates: (frame: Frame) => RuleRange
 }
 
 export function indexRules(testsOfRules: readonly (readonly NecessaryTest[])[], layout: Layout): RuleIndex {
   const planes = planesOf(testsOfRules)
   const all = allRules(testsOfRules.length)
+  const none = noRules(testsOfRules.length)
+  const whole = planes.filter(
+    (plane): plane is KeyPlane => 'size' in plane && plane.size === testsOfRules.length,
+  )
   return {
     candidates: (frame) => {
-      const bits = all.slice()
-      for (const plane of planes) narrow(bits, plane, frame, layout)
-      return bits
+      const few = fewestPossible(whole, frame, layout)
+      const range =
+        few === undefined ? { bits: all.slice(), from: 0, to: all.length } : rangeOf(few.rules, none.slice())
+      if (range.from === range.to) return range
+      for (const plane of planes) {
+        const value = plane === few?.plane ? undefined : valueFor(plane, frame, layout)
+        if (value !== undefined) plane.narrow(range, value)
+      }
+      return range
     },
   }
 }
 
-function narrow(bits: RuleBits, plane: IndexPlane, frame: Frame, layout: Layout): void {
+/** Of planes that test every rule, the one whose value leaves the fewest possible. */
+function fewestPossible(planes: readonly KeyPlane[], frame: Frame, layout: Layout) {
+  let few: { readonly plane: KeyPlane; readonly rules: readonly number[] } | undefined
+  for (const plane of planes) {
+    const key = valueFor(plane, frame, layout)
+    const rules = key === undefined ? undefined : plane.possible(key)
+    if (rules !== undefined && (few === undefined || rules.length < few.rules.length)) few = { plane, rules }
+  }
+  return few
+}
+
+/** Rules in order as a set, in the words that hold them. */
+function rangeOf(rules: readonly number[], bits: number[]): RuleRange {
+  const first = rules[0]
+  const last = rules.at(-1)
+  if (first === undefined || last === undefined) return { bits, from: 0, to: 0 }
+  for (const rule of rules) addRule(bits, rule)
+  return { bits, from: first >>> 5, to: (last >>> 5) + 1 }
+}
+
+/** What a plane looks a known fact up by; `undefined` where the fact rules nothing out. */
+function valueFor(plane: IndexPlane, frame: Frame, layout: Layout): Key | undefined {
   const state = frame.at(plane.slot)
-  if (state.state !== 'known') return
-  const number = frame.numbers[plane.slot] as number
+  if (state.state !== 'known') return undefined
   if (plane.takes === 'number') {
-    if (!Number.isNaN(number)) plane.narrow(bits, number)
-    return
+    const number = frame.numbers[plane.slot] as number
+    return Number.isNaN(number) ? undefined : number
   }
   const type = layout.types[plane.slot]
-  const key = type === undefined ? undefined : keyOf(type, state.value)
-  if (key !== undefined) plane.narrow(bits, key)
+  return type === undefined ? undefined : keyOf(type, state.value)
 }
 
 /** One plane for each fact and way of testing it. Of two tests of the same kind in a rule, the stricter counts. */

@@ -50,7 +50,7 @@ export class Run {
 
   /** Ordered by rule id. */
   notable(): readonly RuleResult[] {
-    // One group is looked at in order.
+    // Rules of one group and key stand in order.
     if (this.#inOrder) return [...this.#notable.values()]
     return [...this.#notable].sort(([one], [two]) => one - two).map(([, result]) => result)
   }

@@ -17,6 +17,7 @@ import { makeFolder } from '../../src/adapters/files/make-folder.ts'
 import { openSqliteStore } from '../../src/adapters/sqlite/open-sqlite-store.ts'
 import { genesis } from '../../src/audit/link-record.ts'
 import { verifyLedger } from '../../src/audit/verify-ledger.ts'
+import { verifyTail } from '../../src/audit/verify-tail.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { aFolder } from '../support/a-folder.ts'
 import { aMigration, aSalt, ruleSetHash, ruleSetText } from '../support/store-builders.ts'
@@ -201,10 +202,20 @@ it('the end of the chain is kept beside the store, and a tail cut off with its d
     for (const index of range(4)) recordOf(await store.commitDecision(aNumberedWrite(index)))
   }
   const head = JSON.parse(readFileSync(headOf(path), 'utf8'))
+  {
+    await using store = await openSqliteStore(path)
+    for (const index of range(3)) recordOf(await store.commitDecision(aNumberedWrite(20 + index)))
+    writeFileSync(headOf(path), JSON.stringify(head))
+    // The head is older than the records that are looked at.
+    assert.deepEqual((await verifyTail(store, 2)).faults, [])
+    assert.deepEqual((await verifyLedger(store)).faults, [])
+  }
+  writeFileSync(headOf(path), JSON.stringify(head))
   assert.deepEqual([head.writer, head.seq], ['embedded', 5])
   cutAfter(path, 3)
   {
     await using store = await openSqliteStore(path)
+    assert.match((await verifyTail(store, 2)).faults[0]?.why ?? '', /ends at record 3/)
     const { faults } = await verifyLedger(store)
     assert.deepEqual(
       faults.map(({ seq, why }) => `${seq}: ${why}`),

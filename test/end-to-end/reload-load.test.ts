@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedAnswer } from '../../src/domain/decision.ts'
 import { RulesReport } from '../../src/domain/rules-report.ts'
+import { refused } from '../support/hostile-files.ts'
 import { causebook, home, type RunningService, startService, temporaryFolder } from '../support/service.ts'
 import {
   putSwitching,
@@ -123,6 +124,23 @@ describe('a service whose rules change under load', () => {
     assert.match(service.output(), /^rules test-pack: good again/m)
   })
 
+  it('hostile files change no answer, and take nobody out of service', async () => {
+    await using folder = await temporaryFolder()
+    const { rules, graph } = await putSwitching(folder.path, 'approve')
+    await using service = await startService({ data: path.join(folder.path, 'data'), rules, graph }, quick)
+    const { set } = await report(service)
+    const evil = path.join(rules, 'test-pack/evil.yaml')
+    for (const [what, text] of Object.entries(refused)) {
+      await writeFile(evil, text)
+      await shown(service, (policy) => policy.failure !== null)
+      const answer = await decide(service, `evil-${what.replaceAll(/[^a-z0-9]/gi, '-')}`)
+      assert.deepEqual([answer.rules.set, answer.decision], [set, 'approve'], what)
+      await rm(evil)
+      await shown(service, (policy) => policy.failure === null)
+    }
+    assert.equal((await shown(service, (policy) => policy.failure === null)).set, set)
+  })
+
   it('a file lost while the service was down is noticed, and what was in force decides', async () => {
     await using folder = await temporaryFolder()
     const { rules, graph } = await putSwitching(folder.path, 'manual_review')
@@ -188,7 +206,7 @@ describe('a service whose rules change under load', () => {
     const args = ['--expose-gc', script, String(reloads), String(decisions)]
     const out = execFileSync(process.execPath, args, { encoding: 'utf8' })
     console.log(out.trim())
-    const [, early, late] = /after 50: (\d+) .*after \d+: (\d+)/.exec(out) ?? []
+    const [, early, late] = /after 50 reloads: (\d+) bytes, after \d+: (\d+)/.exec(out) ?? []
     assert.ok(Number(late) <= Number(early) * 1.1, out)
   })
 })

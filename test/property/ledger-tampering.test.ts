@@ -89,6 +89,9 @@ it('a row that was slipped in is found', async () => {
     const copy = { ...pick(rowsOf(db, table), row) }
     const key = { ledger: 'seq', decisions: 'seq', facts: 'version', graph_log: 'sequence' }[String(table)]
     if (key !== undefined) copy[key] = Number(copy[key]) + 100 + away
+    // Half of them for an application or subject that nobody ever decided on.
+    if (table === 'facts' && away % 2 === 0) copy.application_id = `app-${away}`
+    if (table === 'episodes' && away % 2 === 0) copy.subject_id = `cust-${away}`
     if (table === 'decisions') copy.decision_id = `d-${100 + away}`
     if (table === 'episodes') copy.episode_id = `ep-${100 + away}`
     if (table === 'migrations') copy.migration = `V0${100 + away}`

@@ -50,6 +50,4 @@ for (let reload = 1; reload <= reloads; reload++) {
 }
 const late = heapBytes()
 await store[Symbol.asyncDispose]()
-console.log(
-  `heap in bytes after 50: ${early} reloads, after ${reloads}: ${late} (${decisions} decisions each)`,
-)
+console.log(`heap after 50 reloads: ${early} bytes, after ${reloads}: ${late} (${decisions} decisions each)`)

@@ -82,8 +82,12 @@ export async function openSqliteStore(
   const write = <T>(work: () => T) => track(() => commit(work))
 
   function noteHead(): void {
-    const { seq, hash } = readHead(statements)
-    if (seq > 0) heads.note({ writer: chain, seq, hash })
+    try {
+      const { seq, hash } = readHead(statements)
+      if (seq > 0) heads.note({ writer: chain, seq, hash })
+    } catch {
+      // What was written is durable and must be acknowledged; the next write notes its head.
+    }
   }
 
   // Closing waits for what was begun: a busy database may still be tried again.
