@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { type RawValue, ReadingInput } from '../domain/decision.ts'
 import { describeValue, unknownField } from '../domain/describe-value.ts'
 import { pointerPart } from '../domain/json-pointer.ts'
+import { type RawValue, ReadingInput } from '../domain/request.ts'
 import type { Fault } from '../errors.ts'
 
 /** What each field of a reading should be, with an example that can be pasted. */

@@ -1,6 +1,6 @@
 import { readJson } from '../decision/read-json.ts'
 import { readRequest } from '../decision/read-request.ts'
-import type { DecisionRequest } from '../domain/decision.ts'
+import type { DecisionRequest } from '../domain/request.ts'
 import { Failure } from '../errors.ts'
 import { lineBytesMax, splitLines } from './split-lines.ts'
 

@@ -1,4 +1,4 @@
-import type { DecisionRequest } from '../domain/decision.ts'
+import type { DecisionRequest } from '../domain/request.ts'
 import { readInstant, writeInstant } from '../domain/time.ts'
 import { Failure, type Fault } from '../errors.ts'
 import type { ApplicationHistory } from '../ports/store.ts'

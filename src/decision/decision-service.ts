@@ -1,7 +1,8 @@
-import type { DecisionRequest, RecordedAnswer } from '../domain/decision.ts'
+import type { RecordedAnswer } from '../domain/decision.ts'
 import type { FactVersion } from '../domain/fact.ts'
 import type { CounterfactualAnswer, WhatIfAnswer, WhatIfRequest } from '../domain/hypothetical.ts'
 import type { IdempotencyClaim } from '../domain/idempotency.ts'
+import type { DecisionRequest } from '../domain/request.ts'
 import type { Readiness } from '../domain/responses.ts'
 import type { Answered } from './find-answered.ts'
 

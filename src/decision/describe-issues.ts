@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { DecisionRequest, EpisodeInput, JsonNumber } from '../domain/decision.ts'
 import { describeValue, shown, unknownField } from '../domain/describe-value.ts'
 import { pointerOf } from '../domain/json-pointer.ts'
+import { DecisionRequest, EpisodeInput, JsonNumber } from '../domain/request.ts'
 import type { Fault } from '../errors.ts'
 
 /** What each field of a request should be, with an example that can be pasted. */

@@ -1,6 +1,7 @@
-import type { Answer, DecisionInputs, DecisionRequest, RecordedAnswer } from '../domain/decision.ts'
+import type { Answer, DecisionInputs, RecordedAnswer } from '../domain/decision.ts'
 import type { IdempotencyClaim } from '../domain/idempotency.ts'
 import { nearestName } from '../domain/nearest-name.ts'
+import type { DecisionRequest } from '../domain/request.ts'
 import type { Readiness } from '../domain/responses.ts'
 import { writeInstant } from '../domain/time.ts'
 import { Failure } from '../errors.ts'

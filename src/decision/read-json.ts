@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json'
-import { JsonNumber, type RawValue } from '../domain/decision.ts'
+import { JsonNumber, type RawValue } from '../domain/request.ts'
 import { Failure } from '../errors.ts'
 import { scanJson } from './scan-json.ts'
 

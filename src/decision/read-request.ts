@@ -1,4 +1,4 @@
-import { DecisionRequest, type RawValue } from '../domain/decision.ts'
+import { DecisionRequest, type RawValue } from '../domain/request.ts'
 import { Failure } from '../errors.ts'
 import { describeIssues } from './describe-issues.ts'
 

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import type { RawValue } from '../domain/decision.ts'
-import { JsonNumber } from '../domain/decision.ts'
 import { describeValue, unknownField } from '../domain/describe-value.ts'
 import { Changes, WhatIfOfDecision, WhatIfOfRequest, type WhatIfRequest } from '../domain/hypothetical.ts'
 import { pointerOf } from '../domain/json-pointer.ts'
+import type { RawValue } from '../domain/request.ts'
+import { JsonNumber } from '../domain/request.ts'
 import { Failure, type Fault } from '../errors.ts'
 import { describeIssues, valueAt } from './describe-issues.ts'
 

@@ -1,6 +1,6 @@
 import { clockSkewMs, perceive } from '../agents/perceive.ts'
 import { compareText } from '../domain/compare-text.ts'
-import type { DecisionRequest } from '../domain/decision.ts'
+import type { DecisionRequest } from '../domain/request.ts'
 import { readInstant } from '../domain/time.ts'
 import type { Knowledge } from '../graph/knowledge.ts'
 import type { Clock, Randomness } from '../ports/clock.ts'

@@ -1,5 +1,5 @@
-import { JsonNumber } from './decision.ts'
 import { nearestName } from './nearest-name.ts'
+import { JsonNumber } from './request.ts'
 
 /** What stands in a field, for a message: short, with its kind where that is what is wrong. */
 export function describeValue(value: unknown): string {

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { Confidence } from './confidence.ts'
 import { DecimalText } from './decimal.ts'
-import { Answer, DecisionRequest, FactsInput, JsonNumber } from './decision.ts'
+import { Answer } from './decision.ts'
 import { FactValue } from './fact.ts'
 import { GraphPosition } from './knowledge.ts'
 import { BilingualText, FactName, Sha256, SourceName } from './names.ts'
 import { DecisionKind } from './policy.ts'
+import { DecisionRequest, FactsInput, JsonNumber } from './request.ts'
 import { InstantText } from './time.ts'
 
 const sequenceInput = z

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { DecisionRequest, RecordedAnswer } from '../domain/decision.ts'
+import { RecordedAnswer } from '../domain/decision.ts'
+import { DecisionRequest } from '../domain/request.ts'
 import { DecisionChains } from '../domain/responses.ts'
 import type { RouteAbout } from './route.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { FactsInput, RawValue } from '../domain/decision.ts'
+import { FactsInput, RawValue } from '../domain/request.ts'
 import type { ApiSchema } from '../ui/api-document.ts'
 import { nameOfRef } from '../ui/schema-view.ts'
 import { answerSchemas, requestSchemas } from './named-schemas.ts'

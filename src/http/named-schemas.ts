@@ -5,14 +5,9 @@ import { DecimalText } from '../domain/decimal.ts'
 import {
   Bar,
   BelievedFact,
-  DecisionRequest,
-  EpisodeInput,
   Missing,
   Offer,
-  RawScalar,
-  RawValue,
   Reading,
-  ReadingInput,
   Reason,
   RecordedAnswer,
   RecordReference,
@@ -44,6 +39,7 @@ import {
   SourceName,
 } from '../domain/names.ts'
 import { DecisionKind } from '../domain/policy.ts'
+import { DecisionRequest, EpisodeInput, RawScalar, RawValue, ReadingInput } from '../domain/request.ts'
 import { ApplicationFacts, DecisionChains, Health, Problem, Readiness } from '../domain/responses.ts'
 import {
   PolicyRules,

@@ -1,5 +1,5 @@
 import { readJson } from '../decision/read-json.ts'
-import type { RawValue } from '../domain/decision.ts'
+import type { RawValue } from '../domain/request.ts'
 import { Failure } from '../errors.ts'
 
 /** The largest request body that is read, in bytes. */

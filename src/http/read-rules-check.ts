@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { valueAt } from '../decision/describe-issues.ts'
-import { JsonNumber, type RawValue } from '../domain/decision.ts'
 import { describeValue, unknownField } from '../domain/describe-value.ts'
 import { pointerOf } from '../domain/json-pointer.ts'
+import { JsonNumber, type RawValue } from '../domain/request.ts'
 import { checkedFilesMax, RulesCheckRequest } from '../domain/rules-report.ts'
 import { Failure, type Fault } from '../errors.ts'
 

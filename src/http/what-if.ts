@@ -1,6 +1,6 @@
 import type { DecisionService } from '../decision/decision-service.ts'
 import { readWhatIf } from '../decision/read-what-if.ts'
-import { JsonNumber, type RawValue } from '../domain/decision.ts'
+import { JsonNumber, type RawValue } from '../domain/request.ts'
 import { Failure } from '../errors.ts'
 import { aboutCounterfactual, aboutWhatIf } from './about-what-if.ts'
 import { callerOf } from './caller-of.ts'

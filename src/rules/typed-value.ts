@@ -1,10 +1,10 @@
 import { Temporal } from 'temporal-polyfill'
 import { compareText } from '../domain/compare-text.ts'
 import { type Decimal, readDecimal, writeDecimal } from '../domain/decimal.ts'
-import { JsonNumber, type RawValue } from '../domain/decision.ts'
 import { decimalTypes, type FactType, type FactValue } from '../domain/fact.ts'
 import { suggestion } from '../domain/nearest-name.ts'
 import type { FieldDeclaration } from '../domain/policy.ts'
+import { JsonNumber, type RawValue } from '../domain/request.ts'
 import { readDate, readInstant, startOfDateMs, writeInstant } from '../domain/time.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { JsonNumber, type RawValue } from '../domain/decision.ts'
 import { decimalTypes, type FactType, type FactValue } from '../domain/fact.ts'
 import { suggestion } from '../domain/nearest-name.ts'
+import { JsonNumber, type RawValue } from '../domain/request.ts'
 import type { FaultList } from './source-file.ts'
 import { nouns, quote, typeValue, type ValueType } from './typed-value.ts'
 import type { YamlNode, YamlScalar } from './yaml-node.ts'

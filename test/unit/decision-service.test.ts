@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { it } from 'node:test'
 import { readJson } from '../../src/decision/read-json.ts'
 import { readRequest } from '../../src/decision/read-request.ts'
-import type { DecisionRequest, RawValue } from '../../src/domain/decision.ts'
+import type { DecisionRequest, RawValue } from '../../src/domain/request.ts'
 import { Failure } from '../../src/errors.ts'
 import { openTestService } from '../support/open-test-service.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { nestingMax, readJson } from '../../src/decision/read-json.ts'
-import { JsonNumber } from '../../src/domain/decision.ts'
+import { JsonNumber } from '../../src/domain/request.ts'
 import { Failure } from '../../src/errors.ts'
 import { randomCases } from '../support/cases.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { JsonNumber, type RawValue } from '../../src/domain/decision.ts'
+import { JsonNumber, type RawValue } from '../../src/domain/request.ts'
 import { typeValue, type ValueType } from '../../src/rules/typed-value.ts'
 
 const n = (text: string) => new JsonNumber(text)

@@ -1,7 +1,7 @@
-import { JsonNumber, type RawValue } from '../../domain/decision.ts'
 import type { TestPart, UnaryTest } from '../../domain/decision-table.ts'
 import { decimalTypes, type FactType } from '../../domain/fact.ts'
 import { suggestion } from '../../domain/nearest-name.ts'
+import { JsonNumber, type RawValue } from '../../domain/request.ts'
 import { compareOperands, toOperand } from '../computed.ts'
 import { nouns, quote, typeValue, type ValueType } from '../typed-value.ts'
 

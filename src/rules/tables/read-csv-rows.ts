@@ -1,7 +1,7 @@
-import { JsonNumber, type RawValue } from '../../domain/decision.ts'
 import type { TableRow } from '../../domain/decision-table.ts'
 import { decimalTypes, type FactValue } from '../../domain/fact.ts'
 import { suggestion } from '../../domain/nearest-name.ts'
+import { JsonNumber, type RawValue } from '../../domain/request.ts'
 import type { PackContext } from '../pack-context.ts'
 import type { SourceFile } from '../source-file.ts'
 import { quote, typeValue, type ValueType } from '../typed-value.ts'
