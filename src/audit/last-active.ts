@@ -2,10 +2,7 @@ import { compareText } from '../domain/compare-text.ts'
 import { type LedgerRecord, RecordBody } from '../domain/record.ts'
 import type { LastActive } from '../ports/store.ts'
 
-/** Kinds of records that say which rule sets are in force. */
-export const activationKinds = ['rule_set_activated', 'policy_withdrawn'] as const
-
-/** What records of these kinds, in ledger order, leave in force; others are passed over. */
+/** Which rule sets a ledger's records, in order, leave in force; others are passed over. */
 export function lastActive(records: Iterable<LedgerRecord>): readonly LastActive[] {
   const active = new Map<string, LastActive>()
   for (const { kind, payload, time } of records) {

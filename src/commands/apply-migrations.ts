@@ -1,5 +1,6 @@
 import type { GraphCheck } from '../decision/open-decision-service.ts'
 import type { AppliedMigration } from '../domain/change-set.ts'
+import { compareText } from '../domain/compare-text.ts'
 import { writeInstant } from '../domain/time.ts'
 import { foldKnowledge } from '../graph/fold-knowledge.ts'
 import {
@@ -57,7 +58,7 @@ export function migrationStatuses(
       return { migration, title: path, state: late.has(migration) ? 'number too low' : 'pending' }
     }),
   ]
-  return statuses.sort((a, b) => (a.migration < b.migration ? -1 : 1))
+  return statuses.sort((a, b) => compareText(a.migration, b.migration))
 }
 
 /** Whether the store's knowledge is what the files say; if not, what is wrong and what to do. */

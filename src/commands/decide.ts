@@ -1,6 +1,7 @@
 import { canonicalJson } from '../audit/canonical.ts'
 import type { DecisionService } from '../decision/decision-service.ts'
 import { drawAnswer } from '../decision/draw-answer.ts'
+import { compareText } from '../domain/compare-text.ts'
 import type { RecordedAnswer } from '../domain/decision.ts'
 import { Failure, type FailureCode } from '../errors.ts'
 import { refuseVanished } from '../reload/refuse-vanished.ts'
@@ -131,7 +132,7 @@ function lineOf(answer: RecordedAnswer): string {
 
 function sumOf(tally: ReadonlyMap<string, number>, count: number, failed: number): string {
   const parts = [...tally]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([decision, times]) => `${times} ${decision}`)
   if (failed > 0) parts.push(`${failed} not decided`)
   return `${counted(count, 'application')}: ${parts.join(', ')}\n`

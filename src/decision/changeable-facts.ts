@@ -1,5 +1,6 @@
 import type { Belief } from '../agents/believe.ts'
 import type { Claim } from '../agents/latest-claims.ts'
+import { compareText } from '../domain/compare-text.ts'
 import { Decimal, readDecimal } from '../domain/decimal.ts'
 import type { DecisionInputs } from '../domain/decision.ts'
 import type { FactVersion } from '../domain/fact.ts'
@@ -42,7 +43,7 @@ export function changeableFacts(
   ruleSet: RuleSet,
 ): readonly ChangeableFact[] {
   return Object.entries(ruleSet.facts.facts)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => compareText(one, other))
     .flatMap(([fact, declaration]) => changeable(fact, declaration, belief, inputs) ?? [])
 }
 

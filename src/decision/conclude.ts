@@ -52,11 +52,12 @@ export function conclude(
     mayTell: (deciding) => mayTell(deciding, reasonContext),
   }
   const judgement = covered === 'not covered' ? uncovered : walkOutcomes(findings)
-  const stated = stateReasons(judgement.deciding, reasonContext)
+  const deciding = judgement.deciding.toSorted(byScore)
+  const stated = stateReasons(deciding, reasonContext)
   return {
     decision: judgement.decision,
     confidence: confidenceOf(judgement, requiredConfidence, evaluation, ruleSet),
-    deciding: [...judgement.deciding].sort(byScore),
+    deciding,
     ...aside(judgement, found.chains, stricter),
     excluded: found.excluded,
     context: found.context,
@@ -69,7 +70,7 @@ export function conclude(
     advice: adviceOf(judgement, findings, reasonContext),
     rules: rulesOf(evaluation),
     missing,
-    wanted: wantedBy(judgement.deciding, ruleSet),
+    wanted: wantedBy(deciding, ruleSet),
     requests: requestsOf(evaluation, ruleSet),
     warnings: found.warnings,
     states: evaluation.states,
@@ -147,9 +148,7 @@ function confidenceOf(
 }
 
 function wantedBy(deciding: readonly Chain[], ruleSet: RuleSet): readonly string[] {
-  const rules = [...deciding]
-    .sort(byScore)
-    .flatMap((chain) => ruleSet.rules.get(chain.rule ?? '')?.rule ?? [])
+  const rules = deciding.flatMap((chain) => ruleSet.rules.get(chain.rule ?? '')?.rule ?? [])
   return [
     ...new Set(rules.flatMap((rule) => rule.then.flatMap((step) => ('want' in step ? [step.want] : [])))),
   ]
@@ -180,11 +179,12 @@ function aside(
 ): Pick<Conclusion, 'otherOutcomes' | 'strongestAdverse'> {
   const decided = new Set(judgement.deciding.map((chain) => chain.outcome))
   const strongest = new Map<string, Chain>()
-  for (const chain of [...chains].sort(byScore)) {
+  for (const chain of chains.toSorted(byScore)) {
     if (!strongest.has(chain.outcome)) strongest.set(chain.outcome, chain)
   }
-  const otherOutcomes = [...strongest.values()].filter((chain) => !decided.has(chain.outcome)).sort(byScore)
-  const adverse = [...strongest.values()].filter((chain) => stricter.has(chain.outcome)).sort(byScore)[0]
+  // A map keeps the order in which it was filled: strongest first.
+  const otherOutcomes = [...strongest.values()].filter((chain) => !decided.has(chain.outcome))
+  const adverse = [...strongest.values()].find((chain) => stricter.has(chain.outcome))
   const distance = adverse === undefined ? 0 : Number((adverse.threshold - adverse.score).toFixed(6))
   const strongestAdverse =
     judgement.decision === 'approve' && adverse !== undefined ? { chain: adverse, distance } : null

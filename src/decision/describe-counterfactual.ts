@@ -1,3 +1,4 @@
+import { compareText } from '../domain/compare-text.ts'
 import { type Decimal, writeDecimal } from '../domain/decimal.ts'
 import type { FactValue } from '../domain/fact.ts'
 import type { Counterfactual, NoCounterfactual } from '../domain/hypothetical.ts'
@@ -19,7 +20,7 @@ export function describeCounterfactual(found: FoundChange, ruleSet: RuleSet): Co
   }))
   const others = Object.fromEntries(
     followers
-      .toSorted((one, other) => (one.fact < other.fact ? -1 : 1))
+      .toSorted((one, other) => compareText(one.fact, other.fact))
       .map(({ fact: name, from, to }) => [name, { from, to, unit: declarationOf(name)?.unit ?? null }]),
   )
   const { to } = changed

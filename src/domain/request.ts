@@ -4,7 +4,7 @@ import { CallerId, EventTypeName, FactName, Name, PolicyName, SourceName } from 
 import { InstantText } from './time.ts'
 
 /**
- * A JSON value as it arrived, its numbers kept as exact text. `readBody` (HTTP) and `readJson` (CLI) make it, so
+ * A JSON value as it arrived, its numbers kept as exact text. `parseBody` (HTTP) and `readJson` (CLI) make it, so
  * that no amount passes through binary floating point.
  */
 export class JsonNumber {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../audit/canonical.ts'
 import type { AppliedMigration, AppliedOperation } from '../domain/change-set.ts'
 import { compareText } from '../domain/compare-text.ts'
 import { Failure, type Fault } from '../errors.ts'
@@ -32,8 +32,7 @@ export interface MigrationPlan {
 
 /** SHA-256 over the text with line ends as `\n` and without a byte order mark, as `sha256:` and hex. */
 export function checksumOf(text: string): string {
-  const normalised = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
-  return `sha256:${createHash('sha256').update(normalised, 'utf8').digest('hex')}`
+  return sha256(text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n'))
 }
 
 /**

@@ -4,9 +4,7 @@ import { readRequest } from '../decision/read-request.ts'
 import type { RecordedAnswer } from '../domain/decision.ts'
 import { Failure } from '../errors.ts'
 import { aboutChains, aboutDecide, aboutFindDecision } from './about-decisions.ts'
-import { callerOf } from './caller-of.ts'
 import { answerOnce } from './idempotency.ts'
-import { parseBody, readBytes } from './read-body.ts'
 import type { Route } from './route.ts'
 import { sendCanonical } from './send-canonical.ts'
 
@@ -16,12 +14,10 @@ export function decisionRoutes(service: DecisionService): readonly Route[] {
       method: 'POST',
       path: '/v1/decisions',
       about: aboutDecide,
-      handle: async (context) => {
-        const body = await readBytes(context.req.raw)
-        return answerOnce(context, service, body, (claim) =>
-          service.decide(readRequest(parseBody(body)), callerOf(context).id, claim),
-        )
-      },
+      handle: (context) =>
+        answerOnce(context, service, async (value, actor, claim) =>
+          service.decide(readRequest(value), actor, claim),
+        ),
     },
     {
       method: 'GET',

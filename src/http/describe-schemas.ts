@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareText } from '../domain/compare-text.ts'
 import { FactsInput, RawValue } from '../domain/request.ts'
 import type { ApiSchema } from '../ui/api-document.ts'
 import { nameOfRef } from '../ui/schema-view.ts'
@@ -14,7 +15,7 @@ const names = new Map<z.ZodType, string>(
 /** Every named shape as JSON Schema, by name; the shapes refer to each other. */
 export function describeSchemas(): Readonly<Record<string, ApiSchema>> {
   const all = { ...convert(requestSchemas, 'input'), ...convert(answerSchemas, 'output') }
-  const sorted = Object.entries(all).sort(([one], [other]) => (one < other ? -1 : 1))
+  const sorted = Object.entries(all).sort(([one], [other]) => compareText(one, other))
   return Object.fromEntries(sorted.map(([name, schema]) => [name, withWords(schema, all)]))
 }
 

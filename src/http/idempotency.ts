@@ -4,28 +4,31 @@ import { AnsweredBefore } from '../decision/answered-before.ts'
 import type { DecisionService } from '../decision/decision-service.ts'
 import type { Answered } from '../decision/find-answered.ts'
 import { type IdempotencyClaim, IdempotencyKey } from '../domain/idempotency.ts'
+import type { RawValue } from '../domain/request.ts'
 import { Failure } from '../errors.ts'
 import { callerOf } from './caller-of.ts'
+import { parseBody, readBytes } from './read-body.ts'
 import type { AppEnv } from './route.ts'
 import { sendCanonicalText } from './send-canonical.ts'
 
 /**
- * Answers a POST that records. With an `Idempotency-Key`, the same caller sending the same bytes to the same address
+ * Answers a POST: reads its body and lets `act` say what follows, for whom. With an `Idempotency-Key`, the same caller sending the same bytes to the same address
  * again gets the same bytes back (`Idempotency-Replayed: true`), and `act` takes effect once; without, it just acts.
  * Only what was recorded uses a key up. Failures: REQUEST_INVALID, IDEMPOTENCY_CONFLICT, and those of `act`.
  */
 export async function answerOnce(
   context: Context<AppEnv>,
   service: Pick<DecisionService, 'answered'>,
-  body: Uint8Array,
-  act: (claim: IdempotencyClaim | undefined) => Promise<object>,
+  act: (value: RawValue, actor: string, claim: IdempotencyClaim | undefined) => Promise<object>,
 ): Promise<Response> {
+  const body = await readBytes(context.req.raw)
   const claim = readClaim(context, body)
-  if (claim === undefined) return send(answeredWith(await act(undefined)))
+  const answer = async () => answeredWith(await act(parseBody(body), callerOf(context).id, claim))
+  if (claim === undefined) return send(await answer())
   const before = await service.answered(claim)
   if (before !== undefined) return send(before, true)
   try {
-    return send(answeredWith(await act(claim)))
+    return send(await answer())
   } catch (error) {
     if (!(error instanceof AnsweredBefore)) throw error
     const meanwhile = await service.answered(claim)

@@ -5,14 +5,6 @@ import { Failure } from '../errors.ts'
 /** The largest request body that is read, in bytes. */
 export const bodyBytesMax = 1024 * 1024
 
-/**
- * Reads a JSON request body, its numbers kept as text. Failures: CONTENT_TYPE_UNSUPPORTED, BODY_MISSING,
- * BODY_TOO_LARGE (without reading the rest), BODY_NOT_JSON.
- */
-export async function readBody(request: Request): Promise<RawValue> {
-  return parseBody(await readBytes(request))
-}
-
 /** The body's bytes as they came. Failures: CONTENT_TYPE_UNSUPPORTED, BODY_TOO_LARGE, BODY_MISSING. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   checkContentType(request.headers)

@@ -2,7 +2,6 @@ import type { DecisionService } from '../decision/decision-service.ts'
 import type { RulesService } from '../reload/rules-service.ts'
 import { aboutCheck, aboutRule, aboutRules } from './about-rules.ts'
 import { answerOnce } from './idempotency.ts'
-import { parseBody, readBytes } from './read-body.ts'
 import { readRulesCheck } from './read-rules-check.ts'
 import type { Route } from './route.ts'
 
@@ -28,10 +27,8 @@ export function rulesRoutes(
       method: 'POST',
       path: '/v1/rules/check',
       about: aboutCheck,
-      handle: async (context) => {
-        const body = await readBytes(context.req.raw)
-        return answerOnce(context, service, body, () => rules.check(readRulesCheck(parseBody(body)).files))
-      },
+      handle: (context) =>
+        answerOnce(context, service, async (value) => rules.check(readRulesCheck(value).files)),
     },
   ]
 }

@@ -3,9 +3,7 @@ import { readWhatIf } from '../decision/read-what-if.ts'
 import { JsonNumber, type RawValue } from '../domain/request.ts'
 import { Failure } from '../errors.ts'
 import { aboutCounterfactual, aboutWhatIf } from './about-what-if.ts'
-import { callerOf } from './caller-of.ts'
 import { answerOnce } from './idempotency.ts'
-import { parseBody, readBytes } from './read-body.ts'
 import type { Route } from './route.ts'
 
 /** What only might be: nothing is recorded but that it was asked. */
@@ -15,24 +13,20 @@ export function whatIfRoutes(service: DecisionService): readonly Route[] {
       method: 'POST',
       path: '/v1/decisions/what-if',
       about: aboutWhatIf,
-      handle: async (context) => {
-        const body = await readBytes(context.req.raw)
-        return answerOnce(context, service, body, (claim) =>
-          service.whatIf(readWhatIf(parseBody(body)), callerOf(context).id, claim),
-        )
-      },
+      handle: (context) =>
+        answerOnce(context, service, async (value, actor, claim) =>
+          service.whatIf(readWhatIf(value), actor, claim),
+        ),
     },
     {
       method: 'POST',
       path: '/v1/decisions/:id/counterfactual',
       about: aboutCounterfactual,
-      handle: async (context) => {
-        const body = await readBytes(context.req.raw)
-        return answerOnce(context, service, body, (claim) => {
-          checkEmpty(parseBody(body))
-          return service.counterfactual(context.req.param('id') ?? '', callerOf(context).id, claim)
-        })
-      },
+      handle: (context) =>
+        answerOnce(context, service, async (value, actor, claim) => {
+          checkEmpty(value)
+          return service.counterfactual(context.req.param('id') ?? '', actor, claim)
+        }),
     },
   ]
 }

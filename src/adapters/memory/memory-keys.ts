@@ -1,4 +1,5 @@
 import type { AccessKey, CreatedKey } from '../../domain/access-key.ts'
+import { compareText } from '../../domain/compare-text.ts'
 import { Failure } from '../../errors.ts'
 
 /** Keys of access by id, and when they were revoked; nothing is ever taken out. */
@@ -43,5 +44,5 @@ export function openMemoryKeys(): MemoryKeys {
 
 function byCreation(one: AccessKey, other: AccessKey): number {
   const [left, right] = [`${one.created_at} ${one.id}`, `${other.created_at} ${other.id}`]
-  return left < right ? -1 : 1
+  return compareText(left, right)
 }
